@@ -1,0 +1,1 @@
+"""Writing the server into the configuration of MCP clients."""

@@ -1,0 +1,1 @@
+"""Pure rules of memory: no I/O, no clock; `now` is always an argument."""

@@ -1,0 +1,182 @@
+"""Every error that a caller may want to handle; each carries its data in attributes.
+
+    MnemexError
+      ConfigError              problems: all of them, not only the first
+      InvalidInput             field, reason
+      VaultUnavailable         root, reason
+        VaultEmptied           known, found
+        AutomationPaused       reason: no automatic change for now
+      NoteError                path
+        NoteNotFound           path or memory_id
+        NoteExists             path
+        NoteChanged            path, expected and actual etag, difference
+        UnreadableNote         path, reason
+        PathOutsideVault       path
+        DuplicateId            memory_id, paths
+      NotAllowed               reason: read-only mode, scope, a missing confirmation
+      WriteFailed              path, reason: the disk refused; nothing was changed
+      LockTimeout              name, seconds
+      IndexUnavailable         reason
+      OperationNotFound        operation_id
+      UndoRefused              operation_id, path, difference
+
+Programmer mistakes (a naive datetime, a negative age) are `ValueError`, not `MnemexError`.
+Only the command line and the MCP server turn these into text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class MnemexError(Exception):
+    """Base of all errors of this package."""
+
+
+class ConfigError(MnemexError):
+    """Settings that cannot be used."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
+class InvalidInput(MnemexError):
+    """An argument that cannot be accepted."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class VaultUnavailable(MnemexError):
+    """The vault is missing, unmounted or unreadable."""
+
+    def __init__(self, root: Path, reason: str) -> None:
+        super().__init__(f"{root}: {reason}")
+        self.root = root
+        self.reason = reason
+
+
+class VaultEmptied(VaultUnavailable):
+    """Most of the known notes disappeared at once."""
+
+    def __init__(self, root: Path, *, known: int, found: int) -> None:
+        super().__init__(root, f"only {found} of {known} known notes are there")
+        self.known = known
+        self.found = found
+
+
+class AutomationPaused(VaultUnavailable):
+    """A guard stopped automatic change; explicit calls still work."""
+
+
+class NoteError(MnemexError):
+    """An error about one note."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class NoteNotFound(NoteError):
+    """No note at this path, or no memory with this id."""
+
+    def __init__(self, path: str = "", *, memory_id: str = "") -> None:
+        super().__init__(path, f"no memory with id {memory_id}" if memory_id else f"no note at {path}")
+        self.memory_id = memory_id
+
+
+class NoteExists(NoteError):
+    """Something is already at the path."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, f"{path} exists already")
+
+
+class NoteChanged(NoteError):
+    """The note is not the version that was expected; nothing was written."""
+
+    def __init__(self, path: str, *, expected: str, actual: str, difference: str = "") -> None:
+        super().__init__(path, f"{path} changed in the meantime")
+        self.expected = expected
+        self.actual = actual
+        self.difference = difference
+
+
+class UnreadableNote(NoteError):
+    """The note cannot be parsed or is not text; it is left alone."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(path, f"{path}: {reason}")
+        self.reason = reason
+
+
+class PathOutsideVault(NoteError):
+    """The path leads out of the vault or into a place that is not ours."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, f"{path!r} is not a path inside the vault")
+
+
+class DuplicateId(NoteError):
+    """Several notes carry the same memory id."""
+
+    def __init__(self, memory_id: str, paths: Sequence[str]) -> None:
+        super().__init__(paths[0], f"{memory_id} is the id of {len(paths)} notes")
+        self.memory_id = memory_id
+        self.paths = tuple(paths)
+
+
+class NotAllowed(MnemexError):
+    """The settings or a missing confirmation forbid this."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class WriteFailed(MnemexError):
+    """The disk refused a write; the note is as it was."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class LockTimeout(MnemexError):
+    """Another process held a lock for too long."""
+
+    def __init__(self, name: str, seconds: float) -> None:
+        super().__init__(f"the {name} lock was not free within {seconds:g} s")
+        self.name = name
+        self.seconds = seconds
+
+
+class IndexUnavailable(MnemexError):
+    """The search index cannot be used now."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class OperationNotFound(MnemexError):
+    """The journal knows no such operation."""
+
+    def __init__(self, operation_id: str) -> None:
+        super().__init__(f"no operation {operation_id}")
+        self.operation_id = operation_id
+
+
+class UndoRefused(MnemexError):
+    """A note was changed since the operation; undoing would lose that change."""
+
+    def __init__(self, operation_id: str, path: str, difference: str) -> None:
+        super().__init__(f"{path} was changed after {operation_id}")
+        self.operation_id = operation_id
+        self.path = path
+        self.difference = difference

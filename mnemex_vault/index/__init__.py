@@ -1,0 +1,1 @@
+"""A disposable cache of the notes, outside the vault."""

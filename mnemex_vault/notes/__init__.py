@@ -1,0 +1,1 @@
+"""The vault on disk: notes as text and as files."""

@@ -1,0 +1,1 @@
+"""What is put into a vault: folders, views, the settings note."""
