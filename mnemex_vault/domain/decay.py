@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass, replace
 
 DAY_SECONDS = 86_400.0
+# below this the power law is so flat that its time scale leaves the range of a double
+MIN_ALPHA = 0.01
 # bisection of the two-component curve: enough halvings to exhaust double precision
 _HALVINGS = 200
 
@@ -18,6 +20,13 @@ def _require_positive(**values: float) -> None:
     for name, value in values.items():
         if not (value > 0 and math.isfinite(value)):
             raise ValueError(f"{name} must be a positive number")
+
+
+def _expm1(exponent: float) -> float:
+    try:
+        return math.expm1(exponent)
+    except OverflowError:
+        return math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,8 @@ class PowerLaw:
 
     def __post_init__(self) -> None:
         _require_positive(alpha=self.alpha, half_life_days=self.half_life_days)
+        if self.alpha < MIN_ALPHA:
+            raise ValueError(f"alpha must be at least {MIN_ALPHA}")
 
     @property
     def time_scale(self) -> float:
@@ -44,8 +55,8 @@ class PowerLaw:
         return math.exp(-self.alpha * math.log1p(max(0.0, seconds) / self.time_scale))
 
     def seconds_until(self, level: float) -> float:
-        """Return the age at which `level` (0..1] is left."""
-        return self.time_scale * math.expm1(-math.log(level) / self.alpha)
+        """Return the age at which `level` (0..1] is left; infinite beyond the range of a double."""
+        return self.time_scale * _expm1(-math.log(level) / self.alpha)
 
     def with_half_life(self, days: float) -> PowerLaw:
         """Return the same curve with another half-life."""

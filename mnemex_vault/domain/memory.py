@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -74,8 +75,8 @@ class Usage:
             raise ValueError("use_count and days_used start at 1")
         if not 0 <= self.strength <= MAX_STRENGTH:
             raise ValueError("strength lies between 0 and 2")
-        if self.half_life_days is not None and not self.half_life_days > 0:
-            raise ValueError("half_life_days is positive")
+        if self.half_life_days is not None and not 0 < self.half_life_days < math.inf:
+            raise ValueError("half_life_days is positive and finite")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ def observe(usage: Usage, *, now: datetime, zone: tzinfo, cross_domain: bool) ->
     return replace(
         used,
         review_count=used.review_count + 1,
-        last_review=now,
+        last_review=max(now, usage.last_review or now),
         cross_domain_count=used.cross_domain_count + (1 if cross_domain else 0),
         strength=min(MAX_STRENGTH, used.strength + extra),
     )
@@ -51,4 +51,4 @@ def is_cross_domain(tags: Iterable[str], context_tags: Iterable[str]) -> bool:
 
 
 def _normalised(tags: Iterable[str]) -> set[str]:
-    return {tag.strip().lstrip("#").casefold().replace(" ", "_") for tag in tags} - {""}
+    return {"_".join(tag.strip().lstrip("#").casefold().split()) for tag in tags} - {""}

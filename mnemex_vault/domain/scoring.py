@@ -14,6 +14,9 @@ from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, PowerLaw
 from mnemex_vault.domain.memory import Tier, Usage
 
 REVIEW_DUE = 0.3
+MAX_USE_EXPONENT = 10.0
+# a count that a person mistyped must not leave the range of a double
+_COUNT_CEILING = 10**9
 # dates beyond this are not shown to people: the memory practically does not fade
 _HORIZON = timedelta(days=365 * 200)
 
@@ -61,14 +64,15 @@ class Policy:
     def _checks(self) -> list[tuple[bool, str]]:
         days = self.forget_after_days
         return [
-            (not 0 <= self.use_exponent < math.inf, "use_exponent must not be negative"),
+            (not 0 <= self.use_exponent <= MAX_USE_EXPONENT, f"use_exponent lies between 0 and {MAX_USE_EXPONENT:g}"),
             (not 0 <= self.forget_threshold <= 1, "forget_threshold lies between 0 and 1"),
             (days is not None and not 0 < days < math.inf, "forget_after_days must be positive"),
             (not 0 <= self.promote_threshold <= 1, "promote_threshold lies between 0 and 1"),
             (self.promote_use_count < 1, "promote_use_count starts at 1"),
             (not self.promote_window_days > 0, "promote_window_days must be positive"),
-            (self.promote_min_uses < 0 or self.promote_min_days < 0, "promotion guards must not be negative"),
-            (not 0 <= self.review_min < self.review_max <= 1, "the review zone must rise within 0..1"),
+            (self.promote_min_uses < 0, "promote_min_uses must not be negative"),
+            (self.promote_min_days < 0, "promote_min_days must not be negative"),
+            (not 0 <= self.review_min < self.review_max <= 1, "review_min must lie below review_max, both within 0..1"),
         ]
 
     @property
@@ -86,7 +90,7 @@ def curve_of(usage: Usage, policy: Policy) -> DecayCurve:
 
 
 def _peak(usage: Usage, policy: Policy) -> float:
-    return math.pow(max(1, usage.use_count), policy.use_exponent) * usage.strength
+    return math.pow(min(usage.use_count, _COUNT_CEILING), policy.use_exponent) * usage.strength
 
 
 def score(usage: Usage, policy: Policy, *, now: datetime) -> float:
@@ -117,7 +121,7 @@ def state(usage: Usage, policy: Policy, *, now: datetime) -> State:
 
 
 def seconds_until(usage: Usage, policy: Policy, level: float) -> float | None:
-    """Return the age in seconds at which the score falls to `level`; None if it starts at or below it, or never does."""
+    """Return the age in seconds at which the score falls to `level`; None if it starts at or below it or never does."""
     peak = _peak(usage, policy)
     if usage.pinned or level <= 0 or peak <= level:
         return None
@@ -152,8 +156,8 @@ def promotion_reason(
         return None
     if score(usage, policy, now=now) >= policy.promote_threshold:
         return PromotionReason.HIGH_SCORE
-    age = max(timedelta(), now - usage.created)
-    if usage.use_count >= policy.promote_use_count and age <= timedelta(days=policy.promote_window_days):
+    age_days = (now - usage.created) / timedelta(days=1)
+    if usage.use_count >= policy.promote_use_count and age_days <= policy.promote_window_days:
         return PromotionReason.FREQUENT_USE
     return None
 
