@@ -1,0 +1,38 @@
+"""Settings: one table, five layers, and where vault and state lie."""
+
+from mnemex_vault.settings.kinds import WHOLE_VAULT, within
+from mnemex_vault.settings.layout import DEFAULT_ROOT, Layout
+from mnemex_vault.settings.load import Loaded, Origin, load
+from mnemex_vault.settings.locations import (
+    config_folder,
+    find_vault,
+    machine_zone_name,
+    read_dotenv,
+    remember_vault,
+    remembered_vault,
+    state_base,
+    vault_state,
+)
+from mnemex_vault.settings.table import PRESETS, TABLE, Setting, Settings
+
+__all__ = [
+    "DEFAULT_ROOT",
+    "PRESETS",
+    "TABLE",
+    "WHOLE_VAULT",
+    "Layout",
+    "Loaded",
+    "Origin",
+    "Setting",
+    "Settings",
+    "config_folder",
+    "find_vault",
+    "load",
+    "machine_zone_name",
+    "read_dotenv",
+    "remember_vault",
+    "remembered_vault",
+    "state_base",
+    "vault_state",
+    "within",
+]

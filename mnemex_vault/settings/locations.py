@@ -1,0 +1,126 @@
+"""Where vault, state and configuration lie on this computer; the part of the settings that reads and writes files."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import platformdirs
+
+from mnemex_vault.errors import ConfigError, VaultUnavailable
+from mnemex_vault.settings.dotenv import parse_dotenv
+
+_REMEMBERED = "default-vault"
+_VAULT_VARIABLES = ("MNEMEX_VAULT_PATH", "LTM_VAULT_PATH")
+_ZONE_FOLDER = "zoneinfo/"
+_NO_VAULT = (
+    "no vault is known: name its folder with --vault FOLDER or in MNEMEX_VAULT_PATH,"
+    " or run `mnemex init FOLDER` once, which remembers it"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dotenv:
+    """The variables of the .env file that counts; `own` if it lies in our own configuration folder."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    path: Path | None = None
+    own: bool = True
+
+
+def config_folder(environ: Mapping[str, str]) -> Path:
+    """Return the folder for a person's own .env."""
+    base = environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(base) / "mnemex"
+
+
+def read_dotenv(environ: Mapping[str, str], *, working_folder: Path) -> Dotenv:
+    """Return our own .env, else the working folder's, else nothing; raises ConfigError if it cannot be read."""
+    candidates = [(config_folder(environ) / ".env", True), (working_folder / ".env", False)]
+    for path, own in candidates:
+        if not path.is_file():
+            continue
+        try:
+            return Dotenv(parse_dotenv(path.read_text(encoding="utf-8-sig")), path, own)
+        except (OSError, UnicodeDecodeError) as error:
+            if own:
+                raise ConfigError([f"{path} cannot be read: {error}"]) from error
+    return Dotenv()
+
+
+def state_base(environ: Mapping[str, str]) -> Path:
+    """Return the folder below which each vault has its state."""
+    given = environ.get("MNEMEX_STATE_PATH", "").strip()
+    return Path(given).expanduser().absolute() if given else platformdirs.user_state_path("mnemex", appauthor=False)
+
+
+def vault_state(base: Path, root: Path) -> Path:
+    """Return the vault's own state folder, made for this user alone; raises ConfigError if it lay in the vault."""
+    real = root.resolve()
+    if base.resolve().is_relative_to(real):
+        raise ConfigError([f"the state folder {base} lies in the vault {root}; set MNEMEX_STATE_PATH to another place"])
+    name = hashlib.sha256(os.path.normcase(real).encode("utf-8", "surrogateescape")).hexdigest()[:20]
+    return _private_folder(_private_folder(base) / name)
+
+
+def _private_folder(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700, exist_ok=True)
+    return path
+
+
+def find_vault(option: Path | str | None, environ: Mapping[str, str], remembered: Path | None) -> Path:
+    """Return the vault's absolute path.
+
+    Raises ConfigError if none is named anywhere, VaultUnavailable if it is no folder.
+    """
+    named = [option, *(environ.get(variable, "").strip() for variable in _VAULT_VARIABLES), remembered]
+    chosen = next((Path(path) for path in named if path is not None and str(path).strip()), None)
+    if chosen is None:
+        raise ConfigError([_NO_VAULT])
+    root = chosen.expanduser().absolute()
+    if not root.is_dir():
+        raise VaultUnavailable(root, "is not a folder" if root.exists() else "there is no such folder")
+    return root
+
+
+def remember_vault(base: Path, root: Path) -> None:
+    """Make the vault the default one; the file changes as a whole or not at all."""
+    _private_folder(base)
+    handle, temporary = tempfile.mkstemp(dir=base, prefix=".default-vault-")
+    with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(f"{root.absolute()}\n")
+    Path(temporary).replace(base / _REMEMBERED)
+
+
+def remembered_vault(base: Path) -> Path | None:
+    """Return the default vault, or None."""
+    try:
+        text = (base / _REMEMBERED).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return None
+    path = text.removesuffix("\n")
+    return Path(path) if path.strip() else None
+
+
+def machine_zone_name(environ: Mapping[str, str], *, localtime: Path = Path("/etc/localtime")) -> str | None:
+    """Return the IANA name of the computer's time zone, or None if it cannot be told."""
+    candidates = [environ.get("TZ", "").lstrip(":"), str(localtime.resolve())]
+    for candidate in candidates:
+        name = candidate.rpartition(_ZONE_FOLDER)[2]
+        if name and not name.startswith("/") and _is_zone(name):
+            return name
+    return None
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, LookupError):
+        return False
+    return True
