@@ -1,0 +1,137 @@
+"""What the documentation says is true: its examples run, its figures are computed, its links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, Exponential, PowerLaw, TwoComponent
+from mnemex_vault.domain.memory import RelationType, Usage
+from mnemex_vault.domain.scoring import Policy, score, seconds_until
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SCORING = (ROOT / "docs/scoring.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SAVED = datetime(2026, 1, 1, tzinfo=UTC)
+CURVES: list[DecayCurve] = [PowerLaw(), Exponential(), TwoComponent()]
+
+
+def label(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def marked(text: str, mark: str) -> str:
+    """Give what follows the comment up to the next blank line or the end of a fence."""
+    found = re.search(rf"^<!-- {mark} -->\n(?:```\w*\n(.*?)^```|(.*?)\n\n)", text, re.MULTILINE | re.DOTALL)
+    assert found, mark
+    return found[1] or found[2]
+
+
+def rows(text: str, mark: str) -> list[list[str]]:
+    lines = marked(text, mark).splitlines()
+    return [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines if "---" not in line][1:]
+
+
+def usage(use_count: int = 1, strength: float = 1.0) -> Usage:
+    return Usage(created=SAVED, last_used=SAVED, use_count=use_count, strength=strength)
+
+
+def idle_days(memory: Usage, level: float, curve: DecayCurve) -> float:
+    seconds = seconds_until(memory, Policy(curve=curve), level)
+    assert seconds is not None
+    return seconds / DAY_SECONDS
+
+
+def in_days(text: str) -> float:
+    count, unit = text.replace(",", "").split()[:2]
+    return float(count) / (24 if unit.startswith("hour") else 1)
+
+
+PAGES_WITH_EXAMPLES = [page for page in PAGES if blocks(page.read_text(encoding="utf-8"), "pycon")]
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES, ids=label)
+def test_examples_run_and_give_what_they_show(page: Path) -> None:
+    examples = "\n".join(blocks(page.read_text(encoding="utf-8"), "pycon"))
+    test = doctest.DocTestParser().get_doctest(examples, {}, label(page), str(page), 0)
+    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=label)
+def test_relative_links_lead_to_files(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_table_of_retention_is_computed() -> None:
+    table = rows(SCORING, "retention")
+    assert len(table) == 9
+    for age, *shown in table:
+        assert shown == [f"{curve.retention(in_days(age) * DAY_SECONDS):.4f}" for curve in CURVES]
+
+
+def test_the_table_of_uses_is_computed() -> None:
+    header = marked(SCORING, "uses").splitlines()[0]
+    counts = [int(cell) for cell in re.findall(r"\d+", header)]
+    assert rows(SCORING, "uses")[0][1:] == [f"{score(usage(count), Policy(), now=SAVED):.3f}" for count in counts]
+
+
+def test_the_table_of_thresholds_is_computed() -> None:
+    for name, *shown in rows(SCORING, "thresholds"):
+        level = float(name[:4])
+        assert shown == [f"{idle_days(usage(), level, curve):.1f} days" for curve in CURVES]
+
+
+def test_the_tuning_sheet_is_computed() -> None:
+    for half_life, strength, *shown in rows(SCORING, "tuning"):
+        curve = PowerLaw(half_life_days=in_days(half_life))
+        memory = usage(strength=float(strength))
+        expected = [idle_days(memory, level, curve) for level in (0.35, 0.15, 0.05)]
+        assert shown == [f"{expected[0]:.1f}", f"{expected[1]:.1f}", f"{expected[2]:.0f}"]
+
+
+def test_the_readme_counts_days_rightly() -> None:
+    table = rows(README, "forgetting")
+    assert len(table) == 4
+    for uses, *shown in table:
+        memory = usage(1 if uses.startswith("once") else int(uses.split()[0]))
+        assert shown == [f"{idle_days(memory, level, PowerLaw()):.0f} days" for level in (0.35, 0.15, 0.05)]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/note-format.md"])
+def test_the_note_that_is_shown_lies_in_the_sample_vault(page: str) -> None:
+    note = ROOT / "sample-vault/Memories/Short-term/Prefers TypeScript over JavaScript.md"
+    assert marked((ROOT / page).read_text(encoding="utf-8"), "sample") == note.read_text(encoding="utf-8")
+
+
+def test_every_relation_is_documented_as_a_key() -> None:
+    keys = [row[0].strip("`") for row in rows((ROOT / "docs/note-format.md").read_text(encoding="utf-8"), "keys")]
+    assert len(keys) == len(set(keys))
+    assert {relation.value for relation in RelationType} <= set(keys)
+
+
+def test_decisions_are_numbered_without_a_gap_and_have_three_parts() -> None:
+    decisions = sorted((ROOT / "docs/adr").glob("*.md"))
+    assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
+    for page in decisions:
+        text = page.read_text(encoding="utf-8")
+        assert text.startswith(f"# {int(page.name[:4])}. ")
+        assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Context", "Decision", "Consequences"]
+
+
+@pytest.mark.parametrize("mark", ["demo", "test"])
+def test_the_readmes_commands_are_one_line_each(mark: str) -> None:
+    assert len(marked(README, mark).splitlines()) == 1
