@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import doctest
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, Exponential, PowerLaw, TwoComponent
-from mnemex_vault.domain.memory import RelationType, Usage
+from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.scoring import Policy, score, seconds_until
+from mnemex_vault.notes.keys import KEY_ORDER
+from mnemex_vault.settings.table import PRESETS, TABLE, Preset, Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -117,10 +121,30 @@ def test_the_note_that_is_shown_lies_in_the_sample_vault(page: str) -> None:
     assert marked((ROOT / page).read_text(encoding="utf-8"), "sample") == note.read_text(encoding="utf-8")
 
 
-def test_every_relation_is_documented_as_a_key() -> None:
-    keys = [row[0].strip("`") for row in rows((ROOT / "docs/note-format.md").read_text(encoding="utf-8"), "keys")]
-    assert len(keys) == len(set(keys))
-    assert {relation.value for relation in RelationType} <= set(keys)
+def test_every_key_is_documented_in_the_order_in_which_it_is_written() -> None:
+    table = rows((ROOT / "docs/note-format.md").read_text(encoding="utf-8"), "keys")
+    assert tuple(row[0].strip("`") for row in table) == KEY_ORDER
+
+
+def test_the_parameters_of_scoring_have_the_defaults_that_are_shown() -> None:
+    shown = {row[0].strip("`"): row[1].strip("`") for row in rows(SCORING, "parameters")}
+    groups = {TABLE["pl_alpha"].group, TABLE["forget_threshold"].group, TABLE["promote_threshold"].group}
+    scoring = {name for name, row in TABLE.items() if row.group in groups} - {"preset", "gc_max_share"}
+    assert shown.keys() == scoring | {"review_danger_zone_min", "review_danger_zone_max"}
+    for name, default in shown.items():
+        assert TABLE[name].default == (None if default == "none" else TABLE[name].kind.read(default)), name
+
+
+def test_the_presets_set_what_is_shown_and_last_as_long() -> None:
+    table = rows(SCORING, "presets")
+    assert [row[0].strip("`") for row in table] == list(PRESETS)
+    for preset, shown, review, archive in table:
+        values: dict[str, Any] = {name: float(value) for name, value in re.findall(r"`(\w+): ([\d.]+)`", shown)}
+        assert values == PRESETS[cast(Preset, preset.strip("`"))]
+        policy = replace(Settings(), **values).policy()
+        levels = (policy.review_max, policy.forget_level)
+        found = [idle_days(usage(), level, policy.curve) for level in levels]
+        assert [review, archive] == [f"{found[0]:.1f}", f"{found[1]:.0f}"], preset
 
 
 def test_decisions_are_numbered_without_a_gap_and_have_three_parts() -> None:
