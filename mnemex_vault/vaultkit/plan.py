@@ -1,0 +1,127 @@
+"""What `init` puts into a vault: decided first, shown, and only then written; nothing that exists is overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mnemex_vault.settings import DEFAULT_ROOT, Layout, Settings
+from mnemex_vault.vaultkit.settings_note import FILE_NAME, settings_note
+from mnemex_vault.vaultkit.views import is_unchanged, views
+
+_OTHER_NAME = "Mnemex settings.md"
+
+
+class Action(StrEnum):
+    """What happens to a place in the vault."""
+
+    FOLDER = "make folder"
+    CREATE = "create"
+    REFRESH = "refresh"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One place in the vault; `before` is the text that a refresh replaces, `reason` why something is kept."""
+
+    action: Action
+    path: str
+    text: str = ""
+    before: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What the vault has already.
+
+    `read` returns the text at a path, or None if nothing is there; `settings_note` is the path of the note with the
+    property `mnemex: settings`, wherever it lies.
+    """
+
+    has_folder: Callable[[str], bool]
+    read: Callable[[str], str | None]
+    settings_note: str | None = None
+
+
+def root_of(settings_note_path: str | None) -> str:
+    """Return the memory root: the folder of the settings note, else the usual one.
+
+    >>> root_of("Brain/Settings.md"), root_of("Settings.md"), root_of(None)
+    ('Brain', '', 'Memories')
+    """
+    return DEFAULT_ROOT if settings_note_path is None else settings_note_path.rpartition("/")[0]
+
+
+def plan(
+    present: Present, settings: Settings, *, chosen: Mapping[str, object] | None = None, refresh_views: bool = False
+) -> list[Step]:
+    """Return the steps for folders, settings note and views; views that a person changed are kept in any case.
+
+    `settings` are those in force, `chosen` what a new settings note is to hold.
+    """
+    layout = settings.layout(root_of(present.settings_note))
+    return [
+        *_folder_steps(present, layout),
+        _settings_step(present, chosen or {}, layout),
+        *(
+            _view_step(present, path, text, refresh=refresh_views)
+            for path, text in views(layout, settings.policy()).items()
+        ),
+    ]
+
+
+def changes(steps: Sequence[Step]) -> list[Step]:
+    """Return the steps that would write something."""
+    return [step for step in steps if step.action is not Action.KEEP]
+
+
+def apply(
+    steps: Sequence[Step],
+    *,
+    make_folder: Callable[[str], None],
+    create: Callable[[str, str], None],
+    replace: Callable[[str, str, str], None],
+) -> None:
+    """Carry out the steps through the vault's own writes.
+
+    `create(path, text)` is exclusive, `replace(path, before, text)` refuses if the text is no longer `before`; what
+    they raise goes through, and the steps before it stay done: planning again continues.
+    """
+    for step in steps:
+        if step.action is Action.FOLDER:
+            make_folder(step.path)
+        elif step.action is Action.CREATE:
+            create(step.path, step.text)
+        elif step.action is Action.REFRESH:
+            replace(step.path, step.before, step.text)
+
+
+def _folder_steps(present: Present, layout: Layout) -> list[Step]:
+    return [
+        Step(Action.KEEP, folder, reason="is there") if present.has_folder(folder) else Step(Action.FOLDER, folder)
+        for folder in layout.folders()
+    ]
+
+
+def _settings_step(present: Present, chosen: Mapping[str, object], layout: Layout) -> Step:
+    if present.settings_note is not None:
+        return Step(Action.KEEP, present.settings_note, reason="is there")
+    # a person's own note may already have the usual name
+    name = FILE_NAME if present.read(f"{layout.root}/{FILE_NAME}") is None else _OTHER_NAME
+    return Step(Action.CREATE, f"{layout.root}/{name}", settings_note(chosen))
+
+
+def _view_step(present: Present, path: str, text: str, *, refresh: bool) -> Step:
+    before = present.read(path)
+    if before is None:
+        return Step(Action.CREATE, path, text)
+    if before.replace("\r\n", "\n") == text:
+        return Step(Action.KEEP, path, reason="is up to date")
+    if not is_unchanged(before):
+        return Step(Action.KEEP, path, reason="is yours")
+    if not refresh:
+        return Step(Action.KEEP, path, reason="can be refreshed")
+    return Step(Action.REFRESH, path, text, before)

@@ -1,0 +1,67 @@
+"""The settings note: properties that hold for this vault, and what each setting means in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+import yaml
+
+from mnemex_vault.settings import TABLE, Setting, load
+from mnemex_vault.vaultkit.wording import value_text
+
+FILE_NAME = "Settings.md"
+PROPERTY = "mnemex"
+PROPERTY_VALUE = "settings"
+
+# what `init` asks about stands in the note from the start
+_ALWAYS = ("timezone", "preset", "upkeep", "read_paths")
+
+_INTRODUCTION = """\
+This note says how the memories in this vault behave. Change a property above and it holds at once, on every device \
+that has this vault. A value that cannot be used is reported by `mnemex status`, and the last good one stays.
+
+The folder of this note is the home of the memories. You may rename or move it as a whole.
+
+* `timezone` is the zone in which dates in notes are meant.
+* `preset` is a set of defaults: `balanced`, `personal`, `development`, `research`, `high-velocity`, `decisions` or \
+`tidy`.
+* `upkeep` lists what may be done by itself: `promote` makes permanent what is used again and again, `review` writes \
+the note *Review* once a week, `archive` puts away what has faded. Nothing is ever deleted by itself.
+* `read_paths` lists the folders of ordinary notes that an assistant may read: `/` is the whole vault, an empty list \
+no folder. Memories can always be read, notes tagged `#private` never.
+
+The settings under *Safety* can only be made stricter here, never looser.
+
+## Every setting
+
+Add any of these as a property of this note.
+"""
+
+
+def settings_note(chosen: Mapping[str, object]) -> str:
+    """Return the text of a new settings note with the chosen values; raises ConfigError for those that are none."""
+    block = yaml.safe_dump(dict(_properties(chosen)), sort_keys=False, allow_unicode=True, default_flow_style=False)
+    return f"---\n{block}---\n{_INTRODUCTION}{_explanations()}"
+
+
+def _properties(chosen: Mapping[str, object]) -> Mapping[str, object]:
+    settings = load(options=chosen).settings
+    properties: dict[str, object] = {PROPERTY: PROPERTY_VALUE}
+    for name in dict.fromkeys([*_ALWAYS, *chosen]):
+        value = getattr(settings, name)
+        if value is not None:
+            properties[name] = list(value) if isinstance(value, tuple) else value
+    return properties
+
+
+def _explanations() -> str:
+    parts = []
+    for group, rows in groupby(TABLE.values(), key=lambda row: row.group):
+        lines = "\n".join(_explanation(row) for row in rows)
+        parts.append(f"\n### {group}\n\n{lines}\n")
+    return "".join(parts)
+
+
+def _explanation(row: Setting) -> str:
+    return f"* `{row.name}`: {row.meaning} Default: {value_text(row)}."
