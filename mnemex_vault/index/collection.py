@@ -1,0 +1,69 @@
+"""Committed and staged notes as one numbered collection, which is what a question is put to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mnemex_vault.index.overlay import Overlay
+from mnemex_vault.index.snapshot import Part, Snapshot
+
+
+class Collection:
+    """A view for one question: the staged notes are numbered after the committed ones."""
+
+    def __init__(self, snapshot: Snapshot, overlay: Overlay) -> None:
+        self._snapshot = snapshot
+        self._overlay = overlay
+        self._staged = list(overlay.texts())
+        self._lengths = [text.length for text in self._staged]
+        self._numbers = {text.path: index for index, text in enumerate(self._staged)}
+        self.count = snapshot.count + overlay.count
+        self.average_length = (snapshot.total_length + overlay.total_length) / max(1, self.count) or 1.0
+
+    def path(self, number: int) -> str:
+        """Return the path of a note."""
+        size = self._snapshot.size
+        return self._snapshot.paths[number] if number < size else self._staged[number - size].path
+
+    def number(self, path: str) -> int | None:
+        """Return the number of a note, None for one that is not there."""
+        index = self._numbers.get(path)
+        return self._snapshot.alive(path) if index is None else self._snapshot.size + index
+
+    def length(self, number: int) -> float:
+        """Return the length of a note."""
+        size = self._snapshot.size
+        return self._snapshot.length(number) if number < size else self._lengths[number - size]
+
+    def parts(self, term: str) -> Iterator[Part]:
+        """Yield (first number, documents, weights, lengths) of the notes with a term."""
+        yield from self._snapshot.parts(term)
+        staged = self._overlay.postings(term)
+        if staged:
+            documents = [self._numbers[path] for path in staged]
+            yield self._snapshot.size, documents, list(staged.values()), self._lengths
+
+    def tagged(self, tag: str) -> set[int]:
+        """Return the notes with a folded tag, or one nested in it."""
+        found = set(self._snapshot.tagged(tag))
+        found.update(self._snapshot.size + i for i, text in enumerate(self._staged) if tag in text.tags)
+        return found
+
+    def sequence(self, number: int) -> str:
+        """Return the words of a note in order, each between two spaces."""
+        size = self._snapshot.size
+        return self._snapshot.sequence(number) if number < size else self._staged[number - size].sequence
+
+    def all(self) -> set[int]:
+        """Return all notes."""
+        size = self._snapshot.size
+        return {*self._snapshot.living(), *range(size, size + len(self._staged))}
+
+    def has(self, term: str) -> bool:
+        """Tell whether a term may occur."""
+        return bool(self._overlay.postings(term)) or self._snapshot.has(term)
+
+    def terms_from(self, prefix: str) -> Iterator[str]:
+        """Yield the terms that begin like this, some several times."""
+        yield from self._overlay.terms_from(prefix)
+        yield from self._snapshot.terms_from(prefix)

@@ -1,0 +1,204 @@
+"""The Whoosh index on disk: generations that are read whole, written under a lock, and made anew when damaged."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from whoosh.index import TOC, FileIndex, LockError
+from whoosh.index import IndexError as WhooshError
+
+from mnemex_vault.errors import IndexUnavailable
+from mnemex_vault.index.document import WeightedText
+from mnemex_vault.index.merging import merge_in_moderation
+from mnemex_vault.index.postings import PostingCache, Segment, pack_note, pack_sequence
+from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, make_schema
+from mnemex_vault.index.snapshot import Snapshot
+from mnemex_vault.index.storage import CheckedStorage, DamagedIndex, private_folder
+
+_NAME = "MAIN"
+_LOCK_DELAY = 0.01
+_TRIES = 10
+_TRY_DELAY = 0.02
+# what reading gives when the files are not what this version writes
+_UNREADABLE = (
+    DamagedIndex,
+    WhooshError,
+    pickle.UnpicklingError,
+    EOFError,
+    ValueError,
+    LookupError,
+    AssertionError,
+    ImportError,
+    AttributeError,
+    TypeError,
+)
+
+
+class IndexBusy(Exception):
+    """Another process is committing."""
+
+
+class CommittedIndex:
+    """Reads and writes the index in one folder; `rebuilt` tells that a damaged one had to be emptied."""
+
+    def __init__(self, folder: Path, cache: PostingCache, *, lock_timeout: float) -> None:
+        self.rebuilt = False
+        self._folder = folder
+        self._cache = cache
+        self._lock_timeout = lock_timeout
+        self._lock = threading.RLock()
+        self._schema = make_schema()
+        self._storage: CheckedStorage | None = None
+        self._stamp: tuple[str, int, int] | None = None
+        self._segments: dict[str, Segment] = {}
+        self._generation: list[tuple[Segment, frozenset[int]]] = []
+
+    def load(self, *, changed_only: bool = True) -> Snapshot | None:
+        """Return the present generation; None if it is the one that was loaded last.
+
+        Raises IndexUnavailable if the folder cannot be used.
+        """
+        with self._lock:
+            try:
+                storage = self._open()
+                stamp = self._present(storage)
+                if stamp is None or stamp != self._stamp:
+                    self._generation = self._read_or_recover(storage)
+                elif changed_only:
+                    return None
+            except OSError as error:
+                raise IndexUnavailable(f"{self._folder}: {error.strerror or error}") from error
+            return Snapshot(self._generation)
+
+    def commit(self, batch: Mapping[str, WeightedText | None]) -> None:
+        """Write these versions, and removals where there is None.
+
+        Raises IndexBusy, IndexUnavailable, and OSError when the disk refuses; nothing is committed then.
+        """
+        with self._writer() as writer:
+            snapshot = self.load(changed_only=False) or Snapshot()
+            held = snapshot.etags()
+            changes = {path: text for path, text in batch.items() if held.get(path) != (text.etag if text else None)}
+            if not changes:
+                return
+            offsets = _offsets(writer.segments)
+            for path in changes.keys() & held.keys():
+                segment, document = snapshot.place(path)
+                writer.delete_document(offsets[segment.id] + document)
+            for text in changes.values():
+                if text is not None:
+                    writer.add_document(**_fields(text))
+            writer.commit(mergetype=merge_in_moderation)
+
+    def retain_cache(self) -> None:
+        """Let go of the postings of segments that are no more."""
+        self._cache.retain(set(self._segments))
+
+    def _open(self) -> CheckedStorage:
+        if self._storage is None:
+            private_folder(self._folder)
+            self._storage = CheckedStorage(self._folder)
+        return self._storage
+
+    @contextmanager
+    def _writer(self) -> Iterator[Any]:
+        self.load()
+        try:
+            index = FileIndex(self._open(), schema=self._schema, indexname=_NAME)
+            writer = index.writer(timeout=self._lock_timeout, delay=_LOCK_DELAY, compound=False)
+        except LockError as error:
+            raise IndexBusy from error
+        except _UNREADABLE as error:
+            raise IndexBusy from error
+        try:
+            yield writer
+        finally:
+            if not writer.is_closed:
+                writer.cancel()
+
+    def _present(self, storage: CheckedStorage) -> tuple[str, int, int] | None:
+        """Return what tells the present generation from others, also from one of the same number after a rebuild."""
+        number = TOC._latest_generation(storage, _NAME)
+        if number < 0:
+            return None
+        name = TOC._filename(_NAME, number)
+        try:
+            status = (self._folder / name).stat()
+        except FileNotFoundError:
+            return (name, 0, 0)
+        return (name, status.st_ino, status.st_mtime_ns)
+
+    def _read_or_recover(self, storage: CheckedStorage) -> list[tuple[Segment, frozenset[int]]]:
+        try:
+            return self._read(storage)
+        except _UNREADABLE:
+            with self._write_lock(storage):
+                return self._recover(storage)
+
+    def _read(self, storage: CheckedStorage) -> list[tuple[Segment, frozenset[int]]]:
+        for _ in range(_TRIES):
+            stamp = self._present(storage)
+            try:
+                toc = TOC.read(storage, _NAME, schema=self._schema)
+                generation = [(self._segment(storage, s), frozenset(s.deleted_docs())) for s in toc.segments]
+            except FileNotFoundError:
+                # a writer has removed this generation in the meantime
+                time.sleep(_TRY_DELAY)
+                continue
+            self._stamp = stamp
+            self._segments = {segment.id: segment for segment, _ in generation}
+            return generation
+        raise DamagedIndex("files are missing")
+
+    def _segment(self, storage: CheckedStorage, segment: Any) -> Segment:
+        known = self._segments.get(segment.segment_id())
+        return known or Segment(storage, segment, self._cache)
+
+    def _recover(self, storage: CheckedStorage) -> list[tuple[Segment, frozenset[int]]]:
+        """Look again, since another process may have been faster; then begin with an empty index."""
+        try:
+            return self._read(storage)
+        except _UNREADABLE:
+            self.rebuilt = self.rebuilt or storage.holds_data()
+            storage.clear()
+            self._segments = {}
+            FileIndex.create(storage, self._schema, _NAME)
+            return self._read(storage)
+
+    @contextmanager
+    def _write_lock(self, storage: CheckedStorage) -> Iterator[None]:
+        lock = storage.lock(f"{_NAME}_WRITELOCK")
+        until = time.monotonic() + max(self._lock_timeout, 1.0)
+        while not lock.acquire():
+            if time.monotonic() > until:
+                raise IndexUnavailable("another process is writing to the index, which is not readable now")
+            time.sleep(_LOCK_DELAY)
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _offsets(segments: list[Any]) -> dict[str, int]:
+    """Return the number of the first document of each segment, as the writer counts."""
+    offsets: dict[str, int] = {}
+    base = 0
+    for segment in segments:
+        offsets[segment.segment_id()] = base
+        base += segment.doc_count_all()
+    return offsets
+
+
+def _fields(text: WeightedText) -> dict[str, object]:
+    return {
+        TEXT: list(text.terms.items()),
+        TAGS: [(tag, 1.0) for tag in text.tags],
+        NOTE: pack_note(text),
+        SEQUENCE: pack_sequence(text),
+    }

@@ -1,0 +1,141 @@
+"""Dates in words: the days, months and years that a text speaks of, as terms that notes and questions share.
+
+A day gives `~2023-05-08`, its month `~2023-05`, its year `~2023`; the month and the day of any year are `~05` and
+`~05-08`. No term made from a written word begins with a tilde.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+
+
+def _month(group: str) -> str:
+    short = r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    return rf"(?P<{group}>{short}|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+
+
+def _year(group: str) -> str:
+    return rf"(?:,?\s+(?P<{group}>(?:19|20)\d\d))"
+
+
+def _day(group: str) -> str:
+    return rf"(?P<{group}>[0-3]?\d)(?:st|nd|rd|th)?"
+
+
+_FORMS = (
+    r"(?P<y0>(?:19|20)\d\d)-(?P<m0>[01]\d)(?:-(?P<d0>[0-3]\d))?",
+    rf"{_day('d1')}\s+(?:of\s+)?{_month('m1')}{_year('y1')}?",
+    rf"{_month('m2')}\s+{_day('d2')}(?!\d){_year('y2')}?",
+    rf"{_month('m3')}(?:\s+of)?{_year('y3')}",
+    # a month alone is only one after such a word: "may" and "march" are verbs as well
+    rf"(?:in|since|during|last|this|next|of|by|until|early|late|mid|from|to)\s+{_month('m4')}{_year('y4')}?",
+    r"(?P<y5>(?:19|20)\d\d)",
+    r"(?P<near>day before yesterday|yesterday|today|tonight|tomorrow|last night)",
+    r"(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven)\s+(?P<ago>day|week|month|year)s?\s+ago",
+    r"(?P<which>last|previous|past|this|next)\s+"
+    r"(?P<what>week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
+)
+_MENTION = re.compile(rf"(?<![\w-])(?:{'|'.join(_FORMS)})(?![\w-])", re.IGNORECASE)
+_NEAR = {"day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "tomorrow": 1}
+_SHIFT = {"last": -1, "previous": -1, "past": -1, "this": 0, "next": 1}
+
+
+def day_words(day: date) -> tuple[str, ...]:
+    """Return all terms of one day.
+
+    >>> day_words(date(2023, 5, 8))
+    ('~2023', '~2023-05', '~2023-05-08', '~05', '~05-08')
+    """
+    year, month, iso = f"~{day.year:04}", f"~{day.year:04}-{day.month:02}", f"~{day.isoformat()}"
+    return (year, month, iso, f"~{day.month:02}", f"~{day.month:02}-{day.day:02}")
+
+
+def mentioned(text: str, today: date | None = None) -> Iterator[str]:
+    """Yield the terms of the dates in a text; words such as "yesterday" count only if `today` is known.
+
+    >>> list(mentioned("in May 2023, or on 2023-06-01"))
+    ['~2023', '~2023-05', '~2023', '~2023-06', '~2023-06-01']
+    >>> list(mentioned("yesterday", date(2024, 3, 1)))
+    ['~2024', '~2024-02', '~2024-02-29']
+    """
+    for match in _MENTION.finditer(text):
+        found = {name: value.lower() for name, value in match.groupdict().items() if value}
+        if "near" in found or "count" in found or "which" in found:
+            if today is not None:
+                yield from _relative(found, today)
+        else:
+            yield from _absolute({name[0]: value for name, value in found.items()})
+
+
+def _absolute(parts: dict[str, str]) -> Iterator[str]:
+    year = parts.get("y")
+    month = _month_number(parts["m"]) if "m" in parts else None
+    day = int(parts["d"]) if "d" in parts else None
+    if year:
+        yield f"~{year}"
+    if month is None or not 1 <= month <= 12:
+        return
+    prefix = f"~{year}-{month:02}" if year else f"~{month:02}"
+    yield prefix
+    if day is not None and 1 <= day <= 31:
+        yield f"{prefix}-{day:02}"
+
+
+def _month_number(written: str) -> int:
+    if written.isdigit():
+        return int(written)
+    return _MONTHS.index(written[:3]) + 1
+
+
+def _relative(found: dict[str, str], today: date) -> Iterator[str]:
+    try:
+        yield from _shifted(found, today)
+    except (ValueError, OverflowError):
+        # before year 1 or after year 9999
+        return
+
+
+def _shifted(found: dict[str, str], today: date) -> Iterator[str]:
+    if "near" in found:
+        yield from _exact(today + timedelta(days=_NEAR[found["near"]]))
+    elif "count" in found:
+        count = _NUMBERS.get(found["count"]) or int(found["count"])
+        yield from _period(found["ago"], -count, today)
+    elif found["what"] in _WEEKDAYS:
+        yield from _exact(_weekday(found["what"], found["which"], today))
+    else:
+        yield from _period(found["what"], _SHIFT[found["which"]], today)
+
+
+def _exact(day: date) -> tuple[str, ...]:
+    return day_words(day)[:3]
+
+
+def _period(unit: str, shift: int, today: date) -> Iterator[str]:
+    if unit == "day":
+        yield from _exact(today + timedelta(days=shift))
+    elif unit.startswith("week"):
+        monday = today - timedelta(days=today.weekday()) + timedelta(weeks=shift)
+        first = 5 if unit == "weekend" else 0
+        yield from (f"~{(monday + timedelta(days=offset)).isoformat()}" for offset in range(first, 7))
+    elif unit == "month":
+        months = today.year * 12 + today.month - 1 + shift
+        yield f"~{date(months // 12, months % 12 + 1, 1):%Y-%m}"
+    else:
+        yield f"~{date(today.year + shift, 1, 1).year:04}"
+
+
+def _weekday(name: str, which: str, today: date) -> date:
+    """Return the nearest such day in that direction; `this` is the one in the current week."""
+    ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7
+    if which == "next":
+        return today + timedelta(days=ahead or 7)
+    if which == "this":
+        return today - timedelta(days=today.weekday()) + timedelta(days=_WEEKDAYS.index(name))
+    return today + timedelta(days=ahead - 7)

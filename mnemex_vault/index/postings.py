@@ -1,0 +1,160 @@
+"""What is committed: segments read once, and their postings decoded once and kept while they are in use."""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from whoosh.codec.whoosh3 import W3LeafMatcher
+from whoosh.columns import VarBytesColumn
+
+from mnemex_vault.index.document import WeightedText
+from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, Weights
+from mnemex_vault.index.storage import CheckedStorage
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The documents of one segment that have a term, ascending, with the weights."""
+
+    documents: array[int]
+    weights: array[float]
+
+
+EMPTY = Postings(array("I"), array("f"))
+
+
+class PostingCache:
+    """The postings used last, bounded by their total number."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._held: OrderedDict[tuple[str, str, str], Postings] = OrderedDict()
+        self._size = 0
+
+    def get(self, key: tuple[str, str, str]) -> Postings | None:
+        """Return the postings of (segment, field, term) if they are kept."""
+        found = self._held.get(key)
+        if found is not None:
+            self._held.move_to_end(key)
+        return found
+
+    def put(self, key: tuple[str, str, str], postings: Postings) -> None:
+        """Keep postings, and let go of those that were not used for longest."""
+        self._held[key] = postings
+        # an entry costs something even when it is empty
+        self._size += len(postings.documents) + _ENTRY
+        while self._size > self._limit and len(self._held) > 1:
+            _, old = self._held.popitem(last=False)
+            self._size -= len(old.documents) + _ENTRY
+
+    def retain(self, segments: set[str]) -> None:
+        """Forget all other segments."""
+        for key in [key for key in self._held if key[0] not in segments]:
+            self._size -= len(self._held.pop(key).documents) + _ENTRY
+
+
+_ENTRY = 32
+
+
+class Segment:
+    """One immutable segment: which notes it holds, and its postings. Not safe for several threads at once."""
+
+    def __init__(self, storage: CheckedStorage, segment: Any, cache: PostingCache) -> None:
+        self.id: str = segment.segment_id()
+        self.paths: list[str] = []
+        self.etags: list[str] = []
+        self.lengths = array("f")
+        self._storage = storage
+        self._segment = segment
+        self._cache = cache
+        self._format = Weights()
+        self._sequences: Any = None
+        self._terms = segment.codec().terms_reader(storage, segment)
+        for value in self._column(NOTE):
+            path, etag, length = unpack_note(value)
+            self.paths.append(path)
+            self.etags.append(etag)
+            self.lengths.append(length)
+
+    def postings(self, term: str, field: str = TEXT) -> Postings:
+        """Return the postings of a term, deleted documents included."""
+        key = (self.id, field, term)
+        found = self._cache.get(key)
+        if found is None:
+            found = self._read(field, term)
+            self._cache.put(key, found)
+        return found
+
+    def tagged(self, tag: str) -> Postings:
+        """Return the documents that carry a folded tag, or one nested in it."""
+        return self.postings(tag, TAGS)
+
+    def has(self, term: str) -> bool:
+        """Tell whether a term occurs, without keeping anything."""
+        return (TEXT, term.encode()) in self._terms
+
+    def terms_from(self, prefix: str) -> Iterator[str]:
+        """Yield the terms that begin like this, in the order of their bytes."""
+        start = prefix.encode()
+        for field, term in self._terms.terms_from(TEXT, start):
+            if field != TEXT or not term.startswith(start):
+                return
+            yield term.decode()
+
+    def sequence(self, document: int) -> str:
+        """Return the words of a document in order."""
+        if self._sequences is None:
+            self._sequences = self._column(SEQUENCE)
+        return unpack_sequence(self._sequences[document])
+
+    def _column(self, name: str) -> Any:
+        reader = self._segment.codec().per_document_reader(self._storage, self._segment)
+        return reader.column_reader(name, VarBytesColumn())
+
+    def _read(self, field: str, term: str) -> Postings:
+        if (field, term.encode()) not in self._terms:
+            return EMPTY
+        matcher = self._terms.matcher(field, term.encode(), self._format)
+        documents, weights = array("I"), array("f")
+        while matcher.is_active():
+            if isinstance(matcher, W3LeafMatcher):
+                _take_block(matcher, documents, weights)
+            else:
+                documents.append(matcher.id())
+                weights.append(matcher.weight())
+                matcher.next()
+        return Postings(documents, weights)
+
+
+def _take_block(matcher: Any, documents: array[int], weights: array[float]) -> None:
+    """Take over a block at once: posting by posting costs ten times as much."""
+    matcher.id(), matcher.weight()
+    documents.extend(matcher._ids)
+    weights.extend(matcher._weights)
+    matcher._next_block()
+
+
+def pack_note(text: WeightedText) -> bytes:
+    """Return what the note column holds of a document."""
+    return f"{text.length!r}\0{text.etag}\0{text.path}".encode("utf-8", "surrogateescape")
+
+
+def unpack_note(value: bytes) -> tuple[str, str, float]:
+    """Return path, etag and length."""
+    length, etag, path = value.decode("utf-8", "surrogateescape").split("\0", 2)
+    return path, etag, float(length)
+
+
+def pack_sequence(text: WeightedText) -> bytes:
+    """Return what the sequence column holds of a document."""
+    return zlib.compress(text.sequence.encode())
+
+
+def unpack_sequence(value: bytes) -> str:
+    """Return the words of a document in order, between spaces."""
+    return zlib.decompress(value).decode()

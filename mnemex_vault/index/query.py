@@ -1,0 +1,116 @@
+"""What a person or an assistant asks for: words, phrases, dates in words, and filters."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from mnemex_vault.index.analysis import Analyzer, fold
+from mnemex_vault.index.dates import mentioned
+
+_FILTER = re.compile(r"(?P<minus>-?)(?P<name>tag|path|tier|project):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I)
+_PHRASE = re.compile(r"(?P<minus>(?<!\S)-)?\"(?P<phrase>[^\"]+)\"")
+_EXCLUDED = re.compile(r"(?<!\S)-(?P<word>[^\W\d_][^\s\"]*)")
+_PREFIX = re.compile(r"(?<!\S)(?P<word>\w{2,})\*(?!\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed question; every word is a term of the index.
+
+    A note matches if it has any of `terms`, `prefixes` or `date_words`, all `phrases` and all that the filters ask for,
+    and nothing that is excluded. `tiers` and `projects` name alternatives and are for the caller to apply.
+    """
+
+    terms: tuple[str, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    prefixes: tuple[str, ...] = ()
+    date_words: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    excluded_phrases: tuple[tuple[str, ...], ...] = ()
+    tags: tuple[str, ...] = ()
+    excluded_tags: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    excluded_paths: tuple[str, ...] = ()
+    tiers: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether it asks for any text, rather than only filter."""
+        return bool(self.terms or self.phrases or self.prefixes or self.date_words)
+
+    @property
+    def filters(self) -> bool:
+        """Tell whether notes are told apart by more than the words asked for."""
+        return bool(
+            self.tags or self.excluded_tags or self.paths or self.excluded_paths or self.tiers or self.projects
+        ) or bool(self.excluded or self.excluded_phrases)
+
+
+@dataclass(slots=True)
+class _Collected:
+    filters: dict[str, list[str]] = field(default_factory=dict)
+    phrases: dict[str, list[str]] = field(default_factory=dict)
+    excluded: list[str] = field(default_factory=list)
+    prefixes: list[str] = field(default_factory=list)
+
+
+def parse(text: str, *, now: datetime) -> Query:
+    """Return what a text asks for; anything odd in it is read as words.
+
+    >>> from datetime import UTC
+    >>> q = parse('running "spaced repetition" tag:learning -draft', now=datetime(2023, 5, 8, tzinfo=UTC))
+    >>> q.terms, q.phrases, q.tags, q.excluded
+    (('run', 'space', 'repetit'), (('space', 'repetit'),), ('learning',), ('draft',))
+    """
+    collected = _Collected()
+    text = text.replace("“", '"').replace("”", '"').replace("„", '"')
+    rest = _FILTER.sub(lambda match: _filter(match, collected), text)
+    rest = _PHRASE.sub(lambda match: _phrase(match, collected), rest)
+    rest = _EXCLUDED.sub(lambda match: _keep(collected.excluded, match), rest)
+    rest = _PREFIX.sub(lambda match: _keep(collected.prefixes, match), rest)
+    return _query(rest, collected, now)
+
+
+def _filter(match: re.Match[str], collected: _Collected) -> str:
+    value = match["quoted"] or match["bare"].strip(",;")
+    collected.filters.setdefault(match["minus"] + match["name"].lower(), []).append(fold(value.strip()))
+    return " "
+
+
+def _phrase(match: re.Match[str], collected: _Collected) -> str:
+    collected.phrases.setdefault("-" if match["minus"] else "", []).append(match["phrase"])
+    return " " if match["minus"] else f" {match['phrase']} "
+
+
+def _keep(words: list[str], match: re.Match[str]) -> str:
+    words.append(match["word"])
+    return " "
+
+
+def _query(rest: str, collected: _Collected, now: datetime) -> Query:
+    analyzer = Analyzer()
+
+    def phrases(sign: str) -> tuple[tuple[str, ...], ...]:
+        sequences = (tuple(w.main for w in analyzer.words(phrase)) for phrase in collected.phrases.get(sign, ()))
+        return tuple(sequence for sequence in sequences if sequence)
+
+    def filters(name: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(value for value in collected.filters.get(name, ()) if value))
+
+    return Query(
+        terms=tuple(analyzer.query_terms(rest)),
+        phrases=phrases(""),
+        prefixes=tuple(dict.fromkeys(fold(word) for word in collected.prefixes)),
+        date_words=tuple(dict.fromkeys(mentioned(rest, now.date()))),
+        excluded=tuple(dict.fromkeys(w.main for word in collected.excluded for w in analyzer.words(word))),
+        excluded_phrases=phrases("-"),
+        tags=tuple(tag.strip("#/") for tag in filters("tag")),
+        excluded_tags=tuple(tag.strip("#/") for tag in filters("-tag")),
+        paths=filters("path"),
+        excluded_paths=filters("-path"),
+        tiers=filters("tier"),
+        projects=filters("project"),
+    )

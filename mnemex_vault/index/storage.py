@@ -1,0 +1,115 @@
+"""The folder of the index: private, and every file checked against a manifest before anything in it is unpickled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+from pathlib import Path
+
+from whoosh.filedb.filestore import FileStorage
+from whoosh.filedb.structfile import BufferFile
+
+from mnemex_vault.errors import IndexUnavailable
+
+_MANIFEST = "manifest.json"
+_TOC = re.compile(r"_\w+_\d+\.toc")
+_SEGMENT_FILE = re.compile(r"\w+_[0-9a-z]+\.[\w.]+")
+_LOCKS = "LOCK"
+
+
+class DamagedIndex(Exception):
+    """A file of the index is not what was written."""
+
+
+class CheckedStorage(FileStorage):  # type: ignore[misc]
+    """Files that are read whole and compared with their digests.
+
+    The manifest is written just before the table of contents that names the files becomes visible, so that a
+    process that dies in between leaves the last generation whole.
+    """
+
+    supports_mmap = False
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(str(folder), supports_mmap=False)
+        self._root = folder
+        self._digests: dict[str, str] = {}
+
+    def open_file(self, name: str, **_: object) -> BufferFile:
+        """Return the content of a file; raises DamagedIndex, or FileNotFoundError if a writer removed it."""
+        data = (self._root / name).read_bytes()
+        if self._expected(name) != _digest(data):
+            raise DamagedIndex(name)
+        return BufferFile(data, name=name)
+
+    def rename_file(self, oldname: str, newname: str, safe: bool = False) -> None:
+        """Rename; a new table of contents is first entered into the manifest, with the files it names."""
+        if _TOC.fullmatch(newname):
+            self._enter(oldname, newname)
+        super().rename_file(oldname, newname, safe=safe)
+
+    def clear(self) -> None:
+        """Remove everything but the locks; the caller holds the write lock."""
+        for path in self._root.iterdir():
+            if path.name.endswith(_LOCKS):
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        self._digests = {}
+
+    def holds_data(self) -> bool:
+        """Tell whether there are files of an index."""
+        return any(_TOC.fullmatch(path.name) or _SEGMENT_FILE.fullmatch(path.name) for path in self._root.iterdir())
+
+    def _expected(self, name: str) -> str | None:
+        if name not in self._digests:
+            self._digests = self._load()
+        return self._digests.get(name)
+
+    def _load(self) -> dict[str, str]:
+        try:
+            entries = json.loads((self._root / _MANIFEST).read_bytes())
+        except FileNotFoundError:
+            return {}
+        except ValueError as error:
+            raise DamagedIndex(_MANIFEST) from error
+        if not isinstance(entries, dict):
+            raise DamagedIndex(_MANIFEST)
+        return {str(name): str(digest) for name, digest in entries.items()}
+
+    def _enter(self, temporary: str, toc: str) -> None:
+        present = {path.name for path in self._root.iterdir() if path.is_file()}
+        digests = {name: digest for name, digest in self._load().items() if name in present}
+        for name in present - digests.keys():
+            if _SEGMENT_FILE.fullmatch(name):
+                digests[name] = _digest((self._root / name).read_bytes())
+        digests[toc] = _digest((self._root / temporary).read_bytes())
+        new = self._root / f"{_MANIFEST}.new"
+        new.write_text(json.dumps(digests))
+        new.replace(self._root / _MANIFEST)
+        self._digests = digests
+
+
+def private_folder(folder: Path) -> None:
+    """Make the folder, for its owner only; raises IndexUnavailable if it is a link or belongs to someone else."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.lstat()
+        if stat.S_ISLNK(status.st_mode) or not stat.S_ISDIR(status.st_mode):
+            raise IndexUnavailable(f"{folder} is not a folder of its own")
+        if hasattr(os, "getuid") and status.st_uid != os.getuid():
+            raise IndexUnavailable(f"{folder} belongs to another user")
+        if stat.S_IMODE(status.st_mode) != 0o700:
+            folder.chmod(0o700)
+    except OSError as error:
+        raise IndexUnavailable(f"{folder}: {error.strerror or error}") from error
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

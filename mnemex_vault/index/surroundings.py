@@ -1,0 +1,201 @@
+"""What stands around a note counts as well: what was said before it in the same session, and what it is linked with.
+
+Only the best notes and their surroundings are looked at, so the cost does not grow with the vault.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import Protocol
+
+from mnemex_vault.index.collection import Collection
+from mnemex_vault.index.relevance import Formula, TermHits, idf, term_score
+
+
+class Neighbours(Protocol):
+    """What the notes tell of each other; answers are paths, also of notes that are not indexed."""
+
+    def session_of(self, path: str) -> str | None:
+        """Return the session in which a note was saved."""
+
+    def session(self, name: str) -> Sequence[str]:
+        """Return the notes of a session in the order in which they were saved."""
+
+    def linked(self, path: str) -> Sequence[str]:
+        """Return the notes that a note links to or is linked from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextWeights:
+    """How much the surroundings of a note count.
+
+    `before` weights the words of the notes one, two, ... places earlier in the session. `spread` is the share of a
+    note's score that its neighbours get, over `hops` steps. `session` is the share of the best score that the notes of
+    the best session get. Sessions longer than `longest_session` are no conversations: there only the neighbours count.
+    """
+
+    before: tuple[float, ...] = (0.2, 0.1)
+    spread: float = 0.15
+    hops: int = 2
+    links: float = 0.1
+    most_links: int = 20
+    session: float = 0.5
+    session_k1: float = 1.2
+    session_b: float = 0.9
+    longest_session: int = 300
+    candidates: int = 500
+
+
+@dataclass(slots=True)
+class _Session:
+    """A session, or a stretch of a very long one."""
+
+    numbers: list[int]
+    whole: bool
+
+
+def in_context(
+    collection: Collection,
+    hits: list[TermHits],
+    found: dict[int, float],
+    neighbours: Neighbours,
+    formula: Formula,
+    context: ContextWeights,
+) -> dict[int, float]:
+    """Return the scores with what the surroundings add; notes without any of the words may come in this way."""
+    best = nlargest(context.candidates, found, key=lambda number: (found[number], -number))
+    sessions = _sessions(collection, best, neighbours, context)
+    tables = [_frequencies(hit) for hit in hits]
+    result = dict(found)
+    totals: list[tuple[_Session, list[float], float]] = []
+    for session in sessions:
+        rows = [[table.get(number, 0.0) for number in session.numbers] for table in tables]
+        lengths = [collection.length(number) for number in session.numbers]
+        own = _with_earlier(rows, lengths, hits, collection.average_length, formula, context)
+        result.update(zip(session.numbers, _spread(own, context), strict=True))
+        if session.whole and len(session.numbers) > 1:
+            totals.append((session, [sum(row) for row in rows], sum(lengths)))
+    _add_links(collection, best, found, result, neighbours, context)
+    _add_sessions(result, totals, context)
+    return {number: score for number, score in result.items() if score > 0}
+
+
+def _sessions(
+    collection: Collection, best: Sequence[int], neighbours: Neighbours, context: ContextWeights
+) -> list[_Session]:
+    touched: dict[str, set[int]] = {}
+    for number in best:
+        name = neighbours.session_of(collection.path(number))
+        if name is not None:
+            touched.setdefault(name, set()).add(number)
+    sessions = []
+    for name, numbers in touched.items():
+        members = [found for path in neighbours.session(name) if (found := collection.number(path)) is not None]
+        if len(members) <= context.longest_session:
+            sessions.append(_Session(members, whole=True))
+        else:
+            sessions.extend(_stretches(members, numbers, len(context.before) + context.hops))
+    return sessions
+
+
+def _stretches(members: Sequence[int], wanted: set[int], reach: int) -> Iterable[_Session]:
+    """Yield the parts of a long session that lie around the wanted notes."""
+    start, end = 0, -1
+    for index, number in enumerate(members):
+        if number not in wanted:
+            continue
+        if index - reach > end and end >= 0:
+            yield _Session(list(members[start : end + 1]), whole=False)
+            start = index - reach
+        elif end < 0:
+            start = max(0, index - reach)
+        end = min(len(members) - 1, index + reach)
+    if end >= 0:
+        yield _Session(list(members[start : end + 1]), whole=False)
+
+
+def _frequencies(hit: TermHits) -> dict[int, float]:
+    table: dict[int, float] = {}
+    for base, documents, weights, _ in hit.parts:
+        if base:
+            table.update((base + document, weight) for document, weight in zip(documents, weights, strict=True))
+        else:
+            table.update(zip(documents, weights, strict=True))
+    return table
+
+
+def _with_earlier(
+    rows: list[list[float]],
+    lengths: list[float],
+    hits: list[TermHits],
+    average: float,
+    formula: Formula,
+    context: ContextWeights,
+) -> list[float]:
+    """Return the scores of a session's notes with the words of the notes before them."""
+    found = [0.0] * len(lengths)
+    for row, hit in zip(rows, hits, strict=True):
+        if not any(row):
+            continue
+        mixed = list(row)
+        for distance, weight in enumerate(context.before, 1):
+            for index in range(distance, len(row)):
+                if row[index - distance]:
+                    mixed[index] += weight * row[index - distance]
+        for index, frequency in enumerate(mixed):
+            if frequency:
+                found[index] += term_score(frequency, hit, lengths[index], average, formula)
+    return found
+
+
+def _spread(own: list[float], context: ContextWeights) -> list[float]:
+    """Let each note pass a share of its score on to the ones beside it."""
+    current = own
+    for _ in range(context.hops):
+        padded = [0.0, *current, 0.0]
+        current = [score + context.spread * (padded[index] + padded[index + 2]) for index, score in enumerate(own)]
+    return current
+
+
+def _add_links(
+    collection: Collection,
+    best: Sequence[int],
+    found: dict[int, float],
+    result: dict[int, float],
+    neighbours: Neighbours,
+    context: ContextWeights,
+) -> None:
+    for number in best:
+        linked = neighbours.linked(collection.path(number))
+        if not 0 < len(linked) <= context.most_links:
+            continue
+        for path in linked:
+            other = collection.number(path)
+            if other is not None and other != number:
+                result[other] = result.get(other, 0.0) + context.links * found[number]
+
+
+def _add_sessions(
+    result: dict[int, float], totals: list[tuple[_Session, list[float], float]], context: ContextWeights
+) -> None:
+    """Score the sessions as if each were one note, and give their notes a share."""
+    if not totals:
+        return
+    average = sum(length for _, _, length in totals) / len(totals) or 1.0
+    terms = range(len(totals[0][1]))
+    weights = [idf(len(totals), sum(1 for _, sums, _ in totals if sums[term])) for term in terms]
+    k1, b = context.session_k1, context.session_b
+    values = []
+    for _, sums, length in totals:
+        norm = k1 * (1 - b + b * length / average)
+        values.append(sum(w * s * (k1 + 1) / (s + norm) for w, s in zip(weights, sums, strict=True)))
+    best, top = max(values), max(result.values(), default=0.0)
+    if best <= 0 or not math.isfinite(top):
+        return
+    for (session, _, _), value in zip(totals, values, strict=True):
+        share = context.session * top * value / best
+        for number in session.numbers:
+            result[number] = result.get(number, 0.0) + share

@@ -1,0 +1,209 @@
+"""The text of all notes, searchable: what is committed, what is staged, and one score over both.
+
+Several processes may share a folder: each has its own staged notes, they commit under Whoosh's lock, and see what
+the others committed by the generation of the table of contents.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mnemex_vault.errors import IndexUnavailable
+from mnemex_vault.index.analysis import Analyzer
+from mnemex_vault.index.collection import Collection
+from mnemex_vault.index.committed import CommittedIndex, IndexBusy
+from mnemex_vault.index.document import Document, FieldWeights, weighted
+from mnemex_vault.index.matching import allowed, expansions
+from mnemex_vault.index.overlay import Overlay
+from mnemex_vault.index.postings import PostingCache
+from mnemex_vault.index.query import Query, parse
+from mnemex_vault.index.relevance import Formula, look_up, scores, term_score
+from mnemex_vault.index.schema import SCHEMA_VERSION
+from mnemex_vault.index.snapshot import Snapshot
+from mnemex_vault.index.surroundings import ContextWeights, Neighbours, in_context
+
+__all__ = ["Document", "FieldWeights", "FlushResult", "Neighbours", "Query", "TermMatch", "TextIndex", "parse"]
+
+_CACHED_POSTINGS = 1_500_000
+
+
+@dataclass(frozen=True, slots=True)
+class FlushResult:
+    """What a flush committed: path to etag, removed paths; `busy` or `reason` tell why it did not."""
+
+    committed: Mapping[str, str] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+    busy: bool = False
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TermMatch:
+    """How a term of a question contributes: its weighted frequency in the note, its idf, what it adds to the score."""
+
+    term: str
+    weight: float
+    idf: float
+    score: float
+
+
+class TextIndex:
+    """Staging is searchable at once and never fails; every method may be called from any thread."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        weights: FieldWeights | None = None,
+        formula: Formula | None = None,
+        context: ContextWeights | None = None,
+        lock_timeout: float = 0.5,
+        cached_postings: int = _CACHED_POSTINGS,
+    ) -> None:
+        self.folder = folder / f"index-v{SCHEMA_VERSION}"
+        self._weights = weights or FieldWeights()
+        self._formula = formula or Formula()
+        self._context = context or ContextWeights()
+        self._lock = threading.RLock()
+        self._flushing = threading.Lock()
+        self._analyzer = Analyzer()
+        self._overlay = Overlay()
+        self._index = CommittedIndex(self.folder, PostingCache(cached_postings), lock_timeout=lock_timeout)
+        self._snapshot: Snapshot | None = None
+        self._etags: dict[str, str] | None = None
+
+    @property
+    def rebuilt(self) -> bool:
+        """Tell whether a damaged index was emptied, so that all notes must be staged again."""
+        return self._index.rebuilt
+
+    @property
+    def pending(self) -> int:
+        """Return how many staged versions and removals are not committed."""
+        return len(self._overlay)
+
+    def stage(self, upserts: Iterable[Document], removed: Iterable[str] = ()) -> None:
+        """Make versions of notes searchable, and removed ones not; nothing is written."""
+        for document in upserts:
+            with self._lock:
+                self._put(document.path, document)
+        with self._lock:
+            for path in removed:
+                self._put(path, None)
+
+    def flush(self) -> FlushResult:
+        """Commit what is staged; when another process is committing, or the disk refuses, it stays staged."""
+        with self._flushing:
+            with self._lock:
+                batch = self._overlay.batch()
+            if not batch:
+                return FlushResult()
+            try:
+                self._index.commit({path: staged.text for path, staged in batch.items()})
+                snapshot = self._index.load(changed_only=False)
+            except IndexBusy:
+                return FlushResult(busy=True)
+            except (IndexUnavailable, OSError) as error:
+                return FlushResult(reason=str(error))
+            with self._lock:
+                for path, staged in batch.items():
+                    self._overlay.drop(path, staged)
+                self._take_over(snapshot)
+            return FlushResult(
+                committed={path: staged.text.etag for path, staged in batch.items() if staged.text},
+                removed=tuple(path for path, staged in batch.items() if staged.text is None),
+            )
+
+    def refresh(self) -> None:
+        """See what other processes committed; raises IndexUnavailable."""
+        snapshot = self._index.load()
+        if snapshot is not None:
+            with self._lock:
+                self._take_over(snapshot)
+
+    def committed(self) -> Mapping[str, str]:
+        """Return the version of each note that is committed; raises IndexUnavailable."""
+        with self._lock:
+            snapshot = self._opened()
+            if self._etags is None:
+                self._etags = snapshot.etags()
+            return self._etags
+
+    def relevance(
+        self,
+        query: Query,
+        *,
+        neighbours: Neighbours | None = None,
+        accept: Callable[[str], bool] | None = None,
+    ) -> dict[str, float]:
+        """Return the raw score of every note that matches and is accepted; raises IndexUnavailable.
+
+        A query that only filters gives each note that passes a score of 1. Surroundings count whether they are
+        accepted or not.
+        """
+        with self._lock:
+            collection = Collection(self._opened(), self._overlay)
+            found = self._scores(collection, query, neighbours)
+            paths = ((collection.path(number), score) for number, score in found.items())
+            return {path: score for path, score in paths if accept is None or accept(path)}
+
+    def explain(self, query: Query, path: str) -> list[TermMatch]:
+        """Return what each term of a question finds in the text of one note, most first."""
+        with self._lock:
+            collection = Collection(self._opened(), self._overlay)
+            number = collection.number(path)
+            if number is None:
+                return []
+            length, average = collection.length(number), collection.average_length
+            matches = []
+            for hit in look_up(collection, self._terms(collection, query)):
+                weight = hit.weight_in(number)
+                if weight:
+                    score = term_score(weight, hit, length, average, self._formula)
+                    matches.append(TermMatch(hit.term, weight, hit.idf, score))
+        return sorted(matches, key=lambda match: (-match.score, match.term))
+
+    def close(self) -> None:
+        """Let go of everything in memory; what is staged and not flushed is lost."""
+        with self._lock:
+            self._snapshot = None
+            self._etags = None
+
+    def _put(self, path: str, document: Document | None) -> None:
+        text = weighted(document, self._analyzer, self._weights) if document else None
+        self._overlay.put(path, text)
+        if self._snapshot is not None:
+            self._snapshot.hide(path)
+
+    def _opened(self) -> Snapshot:
+        snapshot = self._index.load(changed_only=self._snapshot is not None)
+        if snapshot is not None:
+            self._take_over(snapshot)
+        if self._snapshot is None:
+            raise IndexUnavailable(f"{self.folder} cannot be read")
+        return self._snapshot
+
+    def _take_over(self, snapshot: Snapshot | None) -> None:
+        if snapshot is None:
+            return
+        self._snapshot = snapshot
+        self._etags = None
+        self._index.retain_cache()
+        for path in self._overlay:
+            snapshot.hide(path)
+
+    def _terms(self, collection: Collection, query: Query) -> list[str]:
+        return list(dict.fromkeys((*query.terms, *query.date_words, *expansions(collection, query.prefixes))))
+
+    def _scores(self, collection: Collection, query: Query, neighbours: Neighbours | None) -> dict[int, float]:
+        test = allowed(collection, query)
+        if not query.asks:
+            return dict.fromkeys(filter(test, collection.all()), 1.0) if query.filters else {}
+        hits = look_up(collection, self._terms(collection, query))
+        found = scores(collection, hits, self._formula)
+        if found and neighbours is not None:
+            found = in_context(collection, hits, found, neighbours, self._formula, self._context)
+        return found if test is None else {number: score for number, score in found.items() if test(number)}
