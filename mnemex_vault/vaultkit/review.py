@@ -1,0 +1,214 @@
+"""The review note: what needs a person, as check boxes in plain markdown. Text in, text out.
+
+The lists stand between two hidden markers; whatever a person writes in the note is kept when they are made anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+
+from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes.dates import read_time, write_time
+from mnemex_vault.vaultkit.review_boxes import Action, Tick, box, has_ticks, marked, marker, ticked, unbound
+
+FILE_NAME = "Review.md"
+PROPERTY_VALUE = "review"
+SHOWN = 20
+
+_RUN, _DEVICE = "upkeep_run", "upkeep_device"
+_BEGIN, _END = "%%mnemex:begin%%", "%%mnemex:end%%"
+_INTRODUCTION = "Tick a box, and it is done within moments. What you write in this note stays."
+_NOTHING = "Nothing needs you at the moment."
+_ABOUT, _MORE = "about", "more"
+_HEADINGS = (
+    "## Fading this week",
+    "## Unmanaged notes",
+    "## Similar memories",
+    "## Conflicts",
+    "## Since last week",
+)
+_GENERATED = {"", _BEGIN, _END, _INTRODUCTION, _NOTHING, *_HEADINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """A memory that will soon be forgotten; `link` is what stands in a wikilink to it."""
+
+    memory_id: str
+    link: str
+    fades_on: date
+
+
+@dataclass(frozen=True, slots=True)
+class Unmanaged:
+    """A note among the short-term memories that is none."""
+
+    path: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarPair:
+    """Two memories that may say the same."""
+
+    older_id: str
+    older_link: str
+    newer_id: str
+    newer_link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A note and a copy of it that a sync tool made."""
+
+    path: str
+    link: str
+    copy_link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An operation of the upkeep that can be undone."""
+
+    operation_id: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """All that the review note lists."""
+
+    fading: Sequence[Fading] = ()
+    unmanaged: Sequence[Unmanaged] = ()
+    similar: Sequence[SimilarPair] = ()
+    conflicts: Sequence[Conflict] = ()
+    done: Sequence[Done] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """When the upkeep last ran, and on which device."""
+
+    time: datetime
+    device: str
+
+
+def render(review: Review, run: Run, *, zone: tzinfo) -> str:
+    """Return a new review note."""
+    return stamp(frontmatter.compose({"mnemex": PROPERTY_VALUE}, _lists(review)), run, zone=zone)
+
+
+def refresh(text: str, review: Review, run: Run, *, zone: tzinfo, applied: Collection[Tick] = ()) -> str | None:
+    """Return the note with new lists, or None if it is to stay as it is.
+
+    It stays if its items did not change, and as long as a box is ticked that is not among the `applied` ones. Raises
+    UnreadableNote if its frontmatter cannot be changed.
+    """
+    if any(tick not in applied for tick in ticked(text)):
+        return None
+    before, inside, after = _parts(text)
+    lists = _lists(review)
+    if _items(inside) == _items(lists) and not has_ticks(text):
+        return None
+    kept = [line for line in inside.splitlines() if line.strip() not in _GENERATED and not marked(line)]
+    own = "".join(f"{line}\n" for line in ["", *kept]) if kept else ""
+    newline = frontmatter.newline_of(text)
+    return stamp(unbound(before) + (lists + own).replace("\n", newline) + unbound(after), run, zone=zone)
+
+
+def last_run(text: str, *, zone: tzinfo) -> Run | None:
+    """Return the last run that the note tells of; raises UnreadableNote if its frontmatter is broken."""
+    values = frontmatter.read(text)
+    moment = read_time(values.get(_RUN), zone)
+    return None if moment is None else Run(moment, str(values.get(_DEVICE) or ""))
+
+
+def stamp(text: str, run: Run, *, zone: tzinfo) -> str:
+    """Return the note with another last run and every other byte kept; raises UnreadableNote as `last_run`."""
+    return frontmatter.edit(text, {_RUN: write_time(run.time, zone), _DEVICE: run.device})
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """Split at the markers; a note without both is a person's text, and the lists go to its end."""
+    start, end = text.find(_BEGIN), text.rfind(_END)
+    if start < 0 or end < start:
+        return (text if text.endswith("\n") else f"{text}\n"), "", ""
+    stop = text.find("\n", end)
+    return (text[:start], text[start:], "") if stop < 0 else (text[:start], text[start : stop + 1], text[stop + 1 :])
+
+
+def _items(text: str) -> set[tuple[str, tuple[str, ...]]]:
+    return {(action, ids) for action, ids in marked(text) if action != _MORE}
+
+
+def _lists(review: Review) -> str:
+    groups = [
+        [_fading(item) for item in review.fading],
+        [_unmanaged(item) for item in review.unmanaged],
+        [_similar(item) for item in review.similar],
+        [_conflict(item) for item in review.conflicts],
+        [_done(item) for item in review.done],
+    ]
+    parts = [_section(heading, items) for heading, items in zip(_HEADINGS, groups, strict=True) if items]
+    return "\n".join([f"{_BEGIN}\n{_INTRODUCTION}\n", *(parts or [f"{_NOTHING}\n"]), f"{_END}\n"])
+
+
+def _section(heading: str, items: Sequence[Sequence[str]]) -> str:
+    lines = [line for item in items[:SHOWN] for line in item]
+    left = len(items) - SHOWN
+    if left > 0:
+        lines.append(f"- and {left} more {marker(_MORE, str(left))}")
+    return "\n".join([heading, "", *lines, ""])
+
+
+def _fading(item: Fading) -> list[str]:
+    day = f"{item.fades_on.day} {item.fades_on:%B}"
+    return [
+        f"- {_link(item.link)} fades on {day} {marker(_ABOUT, item.memory_id)}",
+        _below(box("Keep it", Action.KEEP, item.memory_id)),
+        _below(box("Make it permanent", Action.PROMOTE, item.memory_id)),
+        _below(box("Let it go", Action.LET_GO, item.memory_id)),
+    ]
+
+
+def _unmanaged(item: Unmanaged) -> list[str]:
+    return [box(f"Make {_link(item.link)} a memory", Action.ADOPT, item.path)]
+
+
+def _similar(item: SimilarPair) -> list[str]:
+    pair = (item.newer_id, item.older_id)
+    return [
+        f"- {_link(item.newer_link)} and the older {_link(item.older_link)} {marker(_ABOUT, *pair)}",
+        _below(box("Keep both", Action.KEEP_BOTH, *pair)),
+        _below(box("The newer one replaces the older", Action.SUPERSEDE, *pair)),
+        _below(box("Merge them into one", Action.MERGE, *pair)),
+    ]
+
+
+def _conflict(item: Conflict) -> list[str]:
+    return [
+        f"- {_link(item.link)} and its copy {_link(item.copy_link)} differ: keep what is right and delete the copy"
+        f" {marker(_ABOUT, item.path)}"
+    ]
+
+
+def _done(item: Done) -> list[str]:
+    return [box(f"Undo: {_one_line(item.summary)}", Action.UNDO, item.operation_id)]
+
+
+def _below(line: str) -> str:
+    return f"    {line}"
+
+
+def _link(target: str) -> str:
+    """Return a wikilink that nothing in the target can break out of."""
+    plain = "".join(" " if character in "[]|" else character for character in _one_line(target))
+    return f"[[{plain}]]"
+
+
+def _one_line(text: str) -> str:
+    # two percent signs would open or close a comment
+    return re.sub("%(?=%)", "% ", " ".join(text.split()))
