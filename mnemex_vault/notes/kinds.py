@@ -1,0 +1,64 @@
+"""What a note is for us, decided by its path, its text and its frontmatter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes.keys import ID_KEY
+from mnemex_vault.notes.links import findings
+from mnemex_vault.notes.values import as_checkbox, memory_id, tag_list
+from mnemex_vault.notes.yaml_scalars import Value
+
+_FOREIGN_ENDING = ".excalidraw.md"
+_FOREIGN_KEYS = ("excalidraw-plugin", "kanban-plugin")
+_PRIVATE = "private"
+# in frontmatter that cannot be parsed, whatever may mean private does
+_MAYBE_PRIVATE = re.compile(r"(?<![\w-])private(?![\w-])|\bmnemex[\"']?[ \t]*:[ \t]*[\"']?(?:false|no|off|n|0)\b", re.I)
+
+
+class NoteKind(StrEnum):
+    """What a note is for us; the first that applies."""
+
+    BINARY = "binary"
+    FOREIGN = "foreign"
+    PRIVATE = "private"
+    UNREADABLE = "unreadable"
+    GENERATED = "generated"
+    MEMORY = "memory"
+    ORDINARY = "ordinary"
+
+
+def kind_of(path: str, text: str, values: Mapping[str, Value]) -> NoteKind:
+    """Return the kind of a note whose frontmatter could be read."""
+    ours = values.get("mnemex")
+    if path.lower().endswith(_FOREIGN_ENDING) or any(key in values for key in _FOREIGN_KEYS):
+        return NoteKind.FOREIGN
+    if as_checkbox(ours) is False or _has_private_tag(tag_list(values.get("tags"))) or _is_tagged_private(text):
+        return NoteKind.PRIVATE
+    if isinstance(ours, str) and ours.strip():
+        return NoteKind.GENERATED
+    return NoteKind.MEMORY if memory_id(values.get(ID_KEY)) else NoteKind.ORDINARY
+
+
+def kind_of_unreadable(path: str, text: str) -> NoteKind:
+    """Return the kind of a note whose frontmatter could not be read; in doubt it is private."""
+    block = frontmatter.split(text)
+    # what is never closed reaches to the first blank line
+    head = text[: block.end] if block else re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]
+    if path.lower().endswith(_FOREIGN_ENDING) or any(f"{key}:" in head for key in _FOREIGN_KEYS):
+        return NoteKind.FOREIGN
+    if _MAYBE_PRIVATE.search(head) or _is_tagged_private(text):
+        return NoteKind.PRIVATE
+    return NoteKind.UNREADABLE
+
+
+def _is_tagged_private(text: str) -> bool:
+    # looking closely at every note would be slow; most do not have the word
+    return f"#{_PRIVATE}" in text.casefold() and _has_private_tag(tuple(findings(text).tags))
+
+
+def _has_private_tag(tags: tuple[str, ...]) -> bool:
+    return any(tag.casefold().partition("/")[0] == _PRIVATE for tag in tags)

@@ -1,0 +1,103 @@
+"""File names that a person would have chosen: legal on every system, and as the target of a wikilink."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from itertools import count
+
+import regex
+
+MAX_CHARACTERS = 60
+# three bytes a character: leaves room for what sync tools append, and stays below the 255 bytes of a name
+_MAX_BYTES = 180
+# of a longer title nothing could reach the name
+_MAX_READ = 1_000
+UNTITLED = "Untitled"
+
+_DASHES = regex.compile(r"[/\\|]|:(?! )")
+_REMOVED = regex.compile(
+    r"[<>*?#^\[\]\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]"
+    # invisible characters go, except those that join emoji, flags and letters of some scripts
+    r"|[\p{Cf}--[\u200c\u200d\U000e0020-\U000e007f]]",
+    regex.V1,
+)
+# the endings by which Obsidian and its plugins would take the note for another kind of file
+_ENDINGS = regex.compile(r"(?:\.(?:md|excalidraw|canvas|base))+$", regex.IGNORECASE)
+_DEVICE = regex.compile(
+    r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?", regex.IGNORECASE
+)
+_GRAPHEME = regex.compile(r"\X")
+
+
+def file_stem(title: str) -> str:
+    """Return the title as a file name without `.md`, at most 60 characters, never empty.
+
+    >>> file_stem("Meeting 09:23: plan A/B?"), file_stem("  "), file_stem("con")
+    ('Meeting 09-23 - plan A-B', 'Untitled', 'Note con')
+    """
+    return _fitted(_legal(title), MAX_CHARACTERS) or UNTITLED
+
+
+def unique_stem(title: str, taken: Callable[[str], bool]) -> str:
+    """Return the first of `title`, `title 2`, `title 3` ... that is free; `taken` is asked with a `name_key`."""
+    stem = file_stem(title)
+    if not taken(name_key(stem)):
+        return stem
+    for number in count(2):
+        suffix = f" {number}"
+        candidate = _fitted(stem, MAX_CHARACTERS - len(suffix)) + suffix
+        if not taken(name_key(candidate)):
+            return candidate
+    raise AssertionError("unreachable")
+
+
+def name_key(name: str) -> str:
+    r"""Return what two names share if file systems or Obsidian may take them for one: normal form, case folded.
+
+    >>> name_key("E\u0301tude") == name_key("étude")
+    True
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", folded).casefold())
+
+
+def _legal(title: str) -> str:
+    # white space of every kind, line breaks and no-break spaces too, becomes one space
+    text = " ".join(unicodedata.normalize("NFC", title[:_MAX_READ]).split())
+    text = text.replace('"', "'").replace(": ", " - ").replace("%%", "%")
+    text = _REMOVED.sub("", _DASHES.sub("-", text))
+    while "%%" in text:
+        text = text.replace("%%", "%")
+    text = _trimmed(unicodedata.normalize("NFC", " ".join(text.split())))
+    return f"Note {text}" if _DEVICE.fullmatch(text) else text
+
+
+def _trimmed(text: str) -> str:
+    """Strip what a name may not begin or end with, until nothing changes."""
+    while True:
+        shorter = _ENDINGS.sub("", text.rstrip(". ").lstrip(". ").rstrip("-").rstrip())
+        if shorter == text:
+            return text
+        text = shorter
+
+
+def _fitted(text: str, limit: int) -> str:
+    """Cut at the end of a word if one lies in the last third, else between two visible characters."""
+    if _fits(text, limit):
+        return text
+    end = 0
+    for grapheme in _GRAPHEME.finditer(text):
+        if not _fits(text[: grapheme.end()], limit):
+            break
+        end = grapheme.end()
+    # one character with more accents than a name can hold has no boundary to cut at
+    cut = text[:end] or text[: limit // 3]
+    space = cut.rfind(" ")
+    if space > len(cut) * 2 / 3 and not text[len(cut) : len(cut) + 1].isspace():
+        cut = cut[:space]
+    return _trimmed(cut)
+
+
+def _fits(text: str, limit: int) -> bool:
+    return len(text) <= limit and len(text.encode("utf-8")) <= _MAX_BYTES

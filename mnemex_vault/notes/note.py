@@ -1,0 +1,197 @@
+"""A note as it was read, and the memory in it: the only place that knows what the keys of a note mean."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from functools import cached_property
+from types import MappingProxyType
+
+from mnemex_vault.domain.memory import Memory, Tier
+from mnemex_vault.errors import UnreadableNote
+from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes import values as values_of
+from mnemex_vault.notes.blocks import Heading
+from mnemex_vault.notes.body import content_of, replace_body
+from mnemex_vault.notes.keys import ID_KEY
+from mnemex_vault.notes.kinds import NoteKind, kind_of, kind_of_unreadable
+from mnemex_vault.notes.links import findings, frontmatter_links
+from mnemex_vault.notes.names import file_stem
+from mnemex_vault.notes.reading import Facts, id_problem
+from mnemex_vault.notes.scanner import Findings, Link
+from mnemex_vault.notes.values import ID_PATTERN
+from mnemex_vault.notes.writing import memory_changes, new_memory_id, render, usage_changes
+from mnemex_vault.notes.yaml_scalars import Value
+
+_ETAG_LENGTH = 32
+_NUMBERED = re.compile(r" [0-9]+$")
+
+
+@dataclass(frozen=True)
+class Note:
+    """One note: `text` is its file exactly, BOM and line ends included, "" if it is no text.
+
+    `problems` are sentences for people about what could not be used as it stands.
+    """
+
+    path: str
+    text: str
+    etag: str
+    values: Mapping[str, Value]
+    kind: NoteKind
+    problems: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, path: str, data: bytes) -> Note:
+        """Return the note; content of any kind is accepted."""
+        text = _decoded(data)
+        if text is None:
+            return cls(path, "", etag(data), {}, NoteKind.BINARY, ("it is no text in UTF-8",))
+        try:
+            values: dict[str, Value] = frontmatter.read(text)
+        except UnreadableNote as error:
+            return cls(path, text, etag(data), {}, kind_of_unreadable(path, text), (error.reason,))
+        kind = kind_of(path, text, values)
+        return cls(path, text, etag(data), MappingProxyType(values), kind, _problems(kind, values))
+
+    @property
+    def memory_id(self) -> str | None:
+        """Return the id that makes the note a memory."""
+        return values_of.memory_id(self.values.get(ID_KEY))
+
+    @property
+    def stem(self) -> str:
+        """Return the file name without folder and `.md`."""
+        name = self.path.rpartition("/")[2]
+        return (name[:-3] if name.lower().endswith(".md") else name) or name
+
+    @cached_property
+    def title(self) -> str:
+        """Return the alias from which the file name was made, else the file name."""
+        names = {self.stem, _NUMBERED.sub("", self.stem)}
+        for alias in self.aliases:
+            made = file_stem(alias)
+            if made in names or _is_shortened(made, self.stem):
+                return alias
+        return self.stem
+
+    @property
+    def body(self) -> str:
+        """Return everything after the frontmatter; the whole text if that is never closed."""
+        block = frontmatter.split(self.text)
+        return self.text[block.body_start :] if block else self.text.removeprefix(frontmatter.BOM)
+
+    @property
+    def content(self) -> str:
+        """Return the memory's text, exactly as it was saved up to one final newline."""
+        return content_of(self.text)
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """Return the tags of frontmatter and body."""
+        return tuple(dict.fromkeys((*values_of.tag_list(self.values.get("tags")), *self._findings.tags)))
+
+    @cached_property
+    def aliases(self) -> tuple[str, ...]:
+        """Return the aliases."""
+        return values_of.alias_list(self.values.get("aliases"))
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """Return the names of what the note is about, without brackets."""
+        return values_of.entity_list(self.values.get("entities"))
+
+    @property
+    def origin(self) -> str | None:
+        """Return who wrote it: None for a person."""
+        return Facts(self.values, UTC).text("origin")
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """Return the links of frontmatter and body."""
+        return (*frontmatter_links(self.text), *self._findings.links)
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """Return the headings of the body."""
+        return tuple(self._findings.headings)
+
+    def memory(self, *, tier: Tier, zone: tzinfo, undated: datetime | None = None) -> Memory:
+        """Return the memory in the note; absurd values are replaced by defaults.
+
+        `undated` stands for the dates of a memory that has none that can be read. Raises UnreadableNote if the note is
+        no memory, or has no date and `undated` is not given.
+        """
+        identity = self.memory_id
+        if identity is None or self.kind not in (NoteKind.MEMORY, NoteKind.PRIVATE):
+            raise UnreadableNote(self.path, f"it is no memory but {self.kind.value}")
+        facts = Facts(self.values, zone)
+        usage = facts.usage(undated)
+        if usage is None:
+            raise UnreadableNote(self.path, "neither created nor last_used is a date")
+        return Memory(
+            id=identity,
+            title=self.title,
+            content=self.content,
+            usage=usage,
+            tier=tier,
+            tags=values_of.tag_list(self.values.get("tags")),
+            aliases=tuple(alias for alias in self.aliases if alias != self.title),
+            entities=self.entities,
+            relations=facts.relations(),
+            project=facts.text("project"),
+            source=facts.text("source"),
+            context=facts.text("context"),
+            origin=facts.text("origin"),
+            session=facts.text("session"),
+        )
+
+    @cached_property
+    def _findings(self) -> Findings:
+        return findings(self.text)
+
+
+def etag(data: bytes) -> str:
+    """Return the fingerprint of a file's bytes: 32 hexadecimal digits of SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:_ETAG_LENGTH]
+
+
+def _decoded(data: bytes) -> str | None:
+    if b"\0" in data:
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _problems(kind: NoteKind, values: Mapping[str, Value]) -> tuple[str, ...]:
+    if kind not in (NoteKind.MEMORY, NoteKind.PRIVATE) or values_of.memory_id(values.get(ID_KEY)) is None:
+        problem = id_problem(values)
+        return (problem,) if problem else ()
+    facts = Facts(values, UTC)
+    facts.usage(None)
+    facts.relations()
+    return tuple(facts.problems)
+
+
+def _is_shortened(made: str, stem: str) -> bool:
+    """Tell whether a numbered file name was cut further to make room for its number."""
+    base = _NUMBERED.sub("", stem)
+    return base != stem and len(made) > 50 and len(base) > 40 and made.startswith(base)
+
+
+__all__ = [
+    "ID_PATTERN",
+    "Note",
+    "NoteKind",
+    "etag",
+    "memory_changes",
+    "new_memory_id",
+    "render",
+    "replace_body",
+    "usage_changes",
+]

@@ -1,0 +1,229 @@
+"""One pass over the text of a note that finds links and tags, in linear time.
+
+Code spans, math, HTML comments and `%%comments%%` are not text; a backslash takes the meaning of the next character.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import unquote
+
+from mnemex_vault.notes.blocks import Heading, outline
+
+Form = Literal["wiki", "markdown"]
+
+# a target ends at the first pipe, in tables an escaped one; what follows may hold single brackets
+WIKILINK = re.compile(r"\[\[([^\[\]|\n\r]*)(?:\|((?:[^\[\]\n\r]|\](?!\])|\[(?!\[))*+))?\]\]")
+_DESTINATION = re.compile(
+    r"\([ \t\n]*+(?:<([^<>\n]*+)>|((?:[^\s()<>\\]|\\.|\([^\s()<>]*\))*+))"
+    r"(?:[ \t\n]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?[ \t\n]*+\)"
+)
+_EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//")
+_SPECIAL = re.compile(r"[\\`$%<\[\]#]")
+_UNDERLINE = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
+_BACKTICKS = re.compile(r"`+")
+_MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9])")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# what Obsidian takes for the characters of a tag
+_TAG = re.compile(r"#([^\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\[\]\\\s]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a note: `text[start:end]`, with the place of its target as `target_span`.
+
+    `target` is decoded and without heading, empty for a link within the note; `heading` begins with `#` or is empty.
+    """
+
+    start: int
+    end: int
+    target: str
+    heading: str
+    alias: str | None
+    embed: bool
+    form: Form
+    in_frontmatter: bool
+    target_span: tuple[int, int] = field(repr=False, default=(0, 0))
+    quote: str = field(repr=False, default="")
+
+
+@dataclass(slots=True)
+class Findings:
+    """What one pass found, in the order of the text."""
+
+    links: list[Link] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+
+
+def scan(text: str, start: int = 0) -> Findings:
+    """Return the links, inline tags and headings of `text[start:]`."""
+    if any(mark in text for mark in ("#", "[[", "](")) or _UNDERLINE.search(text, start):
+        return _Scanner(text).run(start)
+    return Findings()
+
+
+def wikilink(
+    match: re.Match[str], *, embed: bool = False, in_frontmatter: bool = False, quote: str = ""
+) -> Link | None:
+    """Return the link of a match of WIKILINK, None if it is empty."""
+    inner, alias = match[1], match[2]
+    if alias is not None and inner.endswith("\\"):
+        inner = inner[:-1]
+    path, hash_sign, heading = inner.partition("#")
+    target = path.strip()
+    if not target and not heading.strip():
+        return None
+    first = match.start(1) + len(path) - len(path.lstrip())
+    return Link(
+        match.start() - embed,
+        match.end(),
+        target,
+        (hash_sign + heading).strip(),
+        alias.strip() if alias is not None else None,
+        embed,
+        "wiki",
+        in_frontmatter,
+        (first, first + len(target)),
+        quote,
+    )
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found = Findings()
+        self._hidden: list[tuple[int, int]] = []
+        # the span being read, and where reading stands; a comment may carry it beyond the span
+        self._start = self._end = self._position = 0
+        self._brackets: list[int] = []
+        self._backticks: dict[int, list[int]] | None = None
+        self._math_ends: list[int] | None = None
+        self._never_again: set[str] = set()
+        self._readers: dict[str, Callable[[int], int]] = {
+            "\\": lambda at: at + 2,
+            "`": self._code,
+            "$": self._math,
+            "%": self._comment,
+            "<": self._html,
+            "[": self._open,
+            "]": self._close,
+            "#": self._tag,
+        }
+
+    def run(self, start: int) -> Findings:
+        shape = outline(self._text, start)
+        self._position = start
+        for first, last in shape.spans:
+            self._span(first, last)
+        self._found.headings = [heading for heading in shape.headings if not self._is_hidden(heading.start)]
+        return self._found
+
+    def _span(self, start: int, end: int) -> None:
+        self._start, self._end = start, end
+        self._brackets, self._backticks, self._math_ends = [], None, None
+        self._position = max(self._position, start)
+        readers, search = self._readers, _SPECIAL.search
+        while special := search(self._text, self._position, end):
+            self._position = readers[special[0]](special.start())
+
+    def _is_hidden(self, position: int) -> bool:
+        index = bisect_left(self._hidden, (position + 1, 0)) - 1
+        return index >= 0 and position < self._hidden[index][1]
+
+    def _code(self, at: int) -> int:
+        if self._backticks is None:
+            self._backticks = defaultdict(list)
+            for run in _BACKTICKS.finditer(self._text, self._start, self._end):
+                self._backticks[len(run[0])].append(run.start())
+        run_end = at + 1
+        while run_end < self._end and self._text[run_end] == "`":
+            run_end += 1
+        length = run_end - at
+        same_length = self._backticks.get(length, [])
+        index = bisect_left(same_length, run_end)
+        return same_length[index] + length if index < len(same_length) else run_end
+
+    def _math(self, at: int) -> int:
+        if self._text.startswith("$$", at):
+            return self._until("$$", at)
+        if at + 1 >= self._end or self._text[at + 1].isspace():
+            return at + 1
+        if self._math_ends is None:
+            self._math_ends = [match.start() for match in _MATH_END.finditer(self._text, self._start, self._end)]
+        index = bisect_left(self._math_ends, at + 2)
+        return self._math_ends[index] + 1 if index < len(self._math_ends) else at + 1
+
+    def _comment(self, at: int) -> int:
+        return self._until("%%", at) if self._text.startswith("%%", at) else at + 1
+
+    def _html(self, at: int) -> int:
+        return self._until("-->", at, opening=4) if self._text.startswith("<!--", at) else at + 1
+
+    def _until(self, closing: str, at: int, opening: int = 2) -> int:
+        """Return the place behind the closing mark, which may lie in a later paragraph."""
+        after = at + opening
+        if closing in self._never_again:
+            return after
+        found = self._text.find(closing, after)
+        if found < 0:
+            self._never_again.add(closing)
+            return after
+        self._hidden.append((at, found + len(closing)))
+        return found + len(closing)
+
+    def _open(self, at: int) -> int:
+        match = WIKILINK.match(self._text, at, self._end) if self._text.startswith("[[", at) else None
+        if match is None:
+            self._brackets.append(at)
+            return at + 1
+        if link := wikilink(match, embed=self._is_embed(at)):
+            self._found.links.append(link)
+        return match.end()
+
+    def _is_embed(self, at: int) -> bool:
+        # an exclamation mark before the place where reading stood was escaped
+        return at > self._position and self._text[at - 1] == "!"
+
+    def _close(self, at: int) -> int:
+        if not self._brackets:
+            return at + 1
+        opening = self._brackets.pop()
+        match = _DESTINATION.match(self._text, at + 1, self._end)
+        if match is None:
+            return at + 1
+        if link := self._markdown_link(match, opening, at):
+            self._found.links.append(link)
+        return match.end()
+
+    def _markdown_link(self, match: re.Match[str], opening: int, at: int) -> Link | None:
+        group = 1 if match[1] is not None else 2
+        raw = match[group]
+        if not raw or _EXTERNAL.match(raw):
+            return None
+        path, hash_sign, heading = raw.partition("#")
+        embed = opening > self._start and self._text[opening - 1] == "!"
+        span = (match.start(group), match.start(group) + len(path))
+        alias = self._text[opening + 1 : at]
+        target, anchor = _decoded(path), _decoded(hash_sign + heading)
+        return Link(opening - embed, match.end(), target, anchor, alias, embed, "markdown", False, span)
+
+    def _tag(self, at: int) -> int:
+        if at > self._start and not self._text[at - 1].isspace():
+            return at + 1
+        match = _TAG.match(self._text, at, self._end)
+        if match is None:
+            return at + 1
+        name = match[1].rstrip("/")
+        if name and not name.isdecimal():
+            self._found.tags.append(name)
+        return match.end()
+
+
+def _decoded(text: str) -> str:
+    return unquote(_ESCAPED.sub(r"\1", text))

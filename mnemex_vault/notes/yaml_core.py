@@ -1,0 +1,197 @@
+"""YAML 1.2 core as Obsidian reads it, from the event stream of libyaml: no tags, anchors or YAML 1.1 surprises.
+
+Working on events bounds depth and size before anything is built, and gives the exact place of every value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+import yaml
+
+from mnemex_vault.errors import UnreadableNote
+from mnemex_vault.notes.yaml_scalars import Value, number_text, resolve
+
+MAX_BYTES = 64 * 1024
+MAX_DEPTH = 20
+MAX_NODES = 2_000
+
+
+class _Mark(Protocol):
+    index: int
+
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+# libyaml breaks lines at these three, Obsidian does not: they are read under the name of characters nobody uses
+_BREAKS = "\x85\u2028\u2029"
+_STAND_INS = "\U0010fff0\U0010fff1\U0010fff2"
+_HIDE = str.maketrans(_BREAKS, _STAND_INS)
+_SHOW = str.maketrans(_STAND_INS, _BREAKS)
+
+
+class Style(StrEnum):
+    """How a value is written."""
+
+    PLAIN = "plain"
+    SINGLE = "'"
+    DOUBLE = '"'
+    LITERAL = "|"
+    FOLDED = ">"
+    BLOCK_LIST = "block list"
+    FLOW_LIST = "flow list"
+    BLOCK_MAP = "block map"
+    FLOW_MAP = "flow map"
+
+
+@dataclass(slots=True)
+class Node:
+    """A value and where it stands: `text[start:end]`; `keys` runs parallel to `children` in a map."""
+
+    value: Value
+    start: int
+    end: int
+    style: Style
+    children: list[Node] = field(default_factory=list)
+    keys: list[Node] = field(default_factory=list)
+    pending: Node | None = None
+
+
+def parse(text: str) -> Node | None:
+    """Return the root of one YAML document, None if it is empty.
+
+    Raises UnreadableNote for broken YAML, duplicate or composed keys, anchors, aliases, tags, merge keys, more
+    than one document, and for more than 64 KB, 20 levels or 2,000 nodes.
+    """
+    if len(text) > MAX_BYTES or (not text.isascii() and len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES):
+        raise UnreadableNote("", "the frontmatter is larger than 64 KB")
+    hidden = not text.isascii() and any(character in text for character in _BREAKS)
+    try:
+        return _Builder(hidden).build(text.translate(_HIDE) if hidden else text)
+    except yaml.MarkedYAMLError as error:
+        raise UnreadableNote("", _describe(error)) from error
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        raise UnreadableNote("", "the frontmatter holds a character that YAML forbids") from error
+
+
+def _describe(error: yaml.MarkedYAMLError) -> str:
+    # the fence is line 1 of the note, and marks count from 0
+    line = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
+    return f"{line}{error.problem or 'the frontmatter is no YAML'}"
+
+
+class _Builder:
+    """Builds nodes from events without recursion."""
+
+    def __init__(self, hidden: bool) -> None:
+        self._hidden = hidden
+        self._open: list[Node] = []
+        self._root: Node | None = None
+        self._count = 0
+        self._documents = 0
+
+    def build(self, text: str) -> Node | None:
+        next_event = _Loader(text).get_event
+        while not isinstance(event := next_event(), yaml.StreamEndEvent):
+            if isinstance(event, yaml.ScalarEvent):
+                self._add(self._scalar(event))
+            elif isinstance(event, yaml.CollectionStartEvent):
+                self._enter(event)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                self._leave(event)
+            else:
+                self._document(event)
+        return self._root
+
+    def _document(self, event: yaml.Event) -> None:
+        if isinstance(event, yaml.AliasEvent):
+            raise UnreadableNote("", _at(event, "an alias of YAML is not read"))
+        if not isinstance(event, yaml.DocumentStartEvent):
+            return
+        self._documents += 1
+        if self._documents > 1:
+            raise UnreadableNote("", _at(event, "a second YAML document begins"))
+        if event.version or event.tags:
+            raise UnreadableNote("", "a directive of YAML is not read")
+
+    def _scalar(self, event: yaml.ScalarEvent) -> Node:
+        self._check(event)
+        style = Style(event.style or "plain")
+        text = event.value.translate(_SHOW) if self._hidden else event.value
+        value = resolve(text) if style is Style.PLAIN else text
+        return Node(value, _index(event.start_mark), _index(event.end_mark), style)
+
+    def _enter(self, event: yaml.CollectionStartEvent) -> None:
+        self._check(event)
+        if len(self._open) >= MAX_DEPTH:
+            raise UnreadableNote("", _at(event, f"nested deeper than {MAX_DEPTH} levels"))
+        listed = isinstance(event, yaml.SequenceStartEvent)
+        style = (
+            (Style.FLOW_LIST if listed else Style.FLOW_MAP)
+            if event.flow_style
+            else (Style.BLOCK_LIST if listed else Style.BLOCK_MAP)
+        )
+        start = _index(event.start_mark)
+        self._open.append(Node([] if listed else {}, start, start, style))
+
+    def _leave(self, event: yaml.CollectionEndEvent) -> None:
+        node = self._open.pop()
+        in_flow = node.style in (Style.FLOW_LIST, Style.FLOW_MAP)
+        # the end of a block is only seen at the next token: its last value is where it ends
+        node.end = _index(event.end_mark) if in_flow or not node.children else node.children[-1].end
+        self._add(node)
+
+    def _check(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
+        self._count += 1
+        if self._count > MAX_NODES:
+            raise UnreadableNote("", f"the frontmatter has more than {MAX_NODES} values")
+        if event.anchor is not None:
+            raise UnreadableNote("", _at(event, "an anchor of YAML is not read"))
+        if event.tag is not None:
+            raise UnreadableNote("", _at(event, "a tag of YAML is not read"))
+
+    def _add(self, node: Node) -> None:
+        if not self._open:
+            self._root = node
+            return
+        parent = self._open[-1]
+        if isinstance(parent.value, list):
+            parent.value.append(node.value)
+            parent.children.append(node)
+        elif parent.pending is None:
+            parent.pending = node
+        else:
+            self._pair(parent, parent.pending, node)
+
+    def _pair(self, parent: Node, key: Node, node: Node) -> None:
+        assert isinstance(parent.value, dict)
+        name = _key_text(key)
+        if name in parent.value:
+            raise UnreadableNote("", f"the key {name!r} stands there twice")
+        if name == "<<":
+            raise UnreadableNote("", "a merge key of YAML is not read")
+        parent.value[name] = node.value
+        parent.keys.append(key)
+        parent.children.append(node)
+        parent.pending = None
+
+
+def _key_text(key: Node) -> str:
+    if isinstance(key.value, str):
+        return key.value
+    if isinstance(key.value, (list, dict)):
+        raise UnreadableNote("", "a key is a list or a map")
+    if key.value is None:
+        return ""
+    return str(key.value).lower() if isinstance(key.value, bool) else number_text(key.value)
+
+
+def _index(mark: _Mark | None) -> int:
+    assert mark is not None
+    return mark.index
+
+
+def _at(event: yaml.Event, problem: str) -> str:
+    return f"line {event.start_mark.line + 2}: {problem}" if event.start_mark else problem
