@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import cast
 
 from mnemex_vault.errors import ConfigError
+from mnemex_vault.settings.layout import DEFAULT_ROOT
 from mnemex_vault.settings.table import OWN_PREFIX, PRESETS, TABLE, Preset, Setting, Settings
 
 # our own names that are no settings, and the predecessors' that only `migrate` reads
@@ -73,11 +74,13 @@ def load(
     options: Mapping[str, object] | None = None,
     previous: Loaded | None = None,
     dotenv_loosens: bool = True,
+    root: str = DEFAULT_ROOT,
 ) -> Loaded:
     """Return the settings made of all layers; an option of None counts as not given.
 
     A bad value in the note is a problem in the answer, and `previous`'s value for it stays; anywhere else it raises
-    ConfigError with all that is wrong. Bad values under a name of another program are warnings.
+    ConfigError with all that is wrong. Bad values under a name of another program are warnings. `root` is the folder
+    of the settings note, below which folders that are not given lie.
     """
     layers = [
         _note_layer(note or {}, previous.note if previous else {}),
@@ -89,8 +92,8 @@ def load(
     if errors:
         raise ConfigError(errors)
     settings, origins = _merge(layers)
-    if settings.conflicts():
-        settings, origins = _without_conflicts(layers, settings)
+    if settings.conflicts(root):
+        settings, origins = _without_conflicts(layers, settings, root)
     return Loaded(
         settings=settings,
         origins=origins,
@@ -100,15 +103,15 @@ def load(
     )
 
 
-def _without_conflicts(layers: list[_Layer], settings: Settings) -> tuple[Settings, dict[str, Origin]]:
+def _without_conflicts(layers: list[_Layer], settings: Settings, root: str) -> tuple[Settings, dict[str, Origin]]:
     """Drop the note's part in what does not fit together; what is left of it is an error."""
     note = layers[0]
-    for names, message in settings.conflicts():
+    for names, message in settings.conflicts(root):
         if any(note.values.pop(name, None) is not None for name in names):
             note.problems.append(message)
     settings, origins = _merge(layers)
-    if settings.conflicts():
-        raise ConfigError([message for _, message in settings.conflicts()])
+    if remaining := settings.conflicts(root):
+        raise ConfigError([message for _, message in remaining])
     return settings, origins
 
 

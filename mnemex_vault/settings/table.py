@@ -256,13 +256,13 @@ class Settings:
         """Return the zone in which dates in notes are meant."""
         return MachineZone() if self.timezone is None else ZoneInfo(self.timezone)
 
-    def conflicts(self) -> list[tuple[tuple[str, ...], str]]:
+    def conflicts(self, root: str = DEFAULT_ROOT) -> list[tuple[tuple[str, ...], str]]:
         """Return what does not fit together: names of settings, and why."""
         found: list[tuple[tuple[str, ...], str]] = []
         if self.review_danger_zone_min >= self.review_danger_zone_max:
             names = ("review_danger_zone_min", "review_danger_zone_max")
             found.append((names, "review_danger_zone_min must be below review_danger_zone_max"))
-        clash = self.layout().clash()
+        clash = self.layout(root).clash()
         if clash:
             found.append((("short_term_folder", "long_term_folder", "archive_folder"), clash))
         return found

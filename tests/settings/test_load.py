@@ -204,6 +204,13 @@ def test_memory_folders_that_lie_in_each_other_are_refused() -> None:
         load(environ={"MNEMEX_ARCHIVE_FOLDER": "memories/LONG-TERM"})
 
 
+def test_folders_are_compared_below_the_root_of_the_vault() -> None:
+    note: dict[str, object] = {"long_term_folder": "Brain/Archive/Kept"}
+    assert not load(note=note).problems
+    assert "must lie apart" in load(note=note, root="Brain").problems[0]
+    assert "must lie apart" in load(note={"archive_folder": "Short-term/Old"}, root="").problems[0]
+
+
 @pytest.mark.parametrize("folder", ["../out", ".obsidian", "a/.git/b", "a\\b", "a:b", "/", "x\ny"])
 def test_a_folder_outside_the_vault_or_hidden_is_refused(folder: str) -> None:
     with pytest.raises(ConfigError):

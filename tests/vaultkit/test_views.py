@@ -128,7 +128,7 @@ def test_the_folders_are_those_of_the_vault() -> None:
     days=st.floats(-2, 400),
     half_life=st.none() | st.floats(0.1, 365),
     pinned=st.booleans(),
-    beta=st.floats(0, 1),
+    beta=st.floats(0, 2),
     vault_half_life=st.floats(0.1, 100),
 )
 def test_the_score_of_a_view_is_the_domains(
