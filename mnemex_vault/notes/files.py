@@ -1,0 +1,396 @@
+"""Reading and changing files of a vault so that nothing is torn, lost or overwritten unseen.
+
+A change is complete on the disk when its call returns. An OSError of the system becomes WriteFailed, the old text
+being live and no temp file left; only a crash leaves one, and `sweep` deals with it at the next start.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from mnemex_vault.errors import (
+    NoteChanged,
+    NoteExists,
+    NoteNotFound,
+    PathOutsideVault,
+    UnreadableNote,
+    VaultUnavailable,
+    WriteFailed,
+)
+from mnemex_vault.notes import native
+from mnemex_vault.notes.attributes import copy_attributes
+from mnemex_vault.notes.etag import etag
+from mnemex_vault.notes.hooks import StepHook, no_hook
+from mnemex_vault.notes.native import Exchange, OpenFolder, Rename
+from mnemex_vault.notes.parking import Park
+from mnemex_vault.notes.paths import PathRule, fold
+from mnemex_vault.notes.settle import Settled, settle
+from mnemex_vault.notes.temp import TempName, writing_name
+
+READ_LIMIT = 8 << 20
+_PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03)
+_NEW_NOTE_MODE = 0o666
+_NOTES_ONLY = PathRule()
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What changes when a file changes, by all likelihood."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+    @classmethod
+    def from_stat(cls, found: os.stat_result) -> Fingerprint:
+        """Take the fingerprint of a file."""
+        return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+class Files:
+    """The files of one vault, named by their path in it with `/` between the parts.
+
+    No call follows a symlink below the root. `exchange`, `rename` and `open_folder` are the system's means, the best
+    that is there by default; `hook` is called after every step, for tests that crash between two.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        exchange: Exchange = native.exchange,
+        rename: Rename = native.rename,
+        open_folder: OpenFolder = native.open_folder,
+        rule: PathRule = _NOTES_ONLY,
+        hook: StepHook = no_hook,
+    ) -> None:
+        self.root = root
+        self.exchange = exchange
+        self.rename = rename
+        self._open_folder = open_folder
+        self._rule = rule
+        self._hook = hook
+
+    def read(self, path: str, *, limit: int = READ_LIMIT) -> tuple[bytes, Fingerprint]:
+        """Return the bytes of a note, none of them changed while they were read.
+
+        Raises NoteNotFound, PathOutsideVault, and UnreadableNote when it is no file, too big or refused.
+        """
+        with _reading(path), self._place(path) as (folder, name):
+            for pause in _PAUSES:
+                time.sleep(pause)
+                found = _read_once(path, folder, name, limit)
+                if found is not None:
+                    return found
+        raise UnreadableNote(path, "someone keeps writing it")
+
+    def exists(self, path: str) -> bool:
+        """Tell whether there is anything at the path, also a folder or link."""
+        try:
+            with _reading(path), self._place(path) as (folder, name):
+                os.stat(name, dir_fd=folder, follow_symlinks=False)
+        except NoteNotFound:
+            return False
+        return True
+
+    def fingerprint(self, path: str) -> Fingerprint:
+        """Return the fingerprint of a file; raises NoteNotFound, and UnreadableNote for what is no file."""
+        with _reading(path), self._place(path) as (folder, name):
+            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if not stat.S_ISREG(found.st_mode):
+            raise UnreadableNote(path, "it is not a file")
+        return Fingerprint.from_stat(found)
+
+    def create(self, path: str, data: bytes) -> None:
+        """Write a new note, whole or not at all; folders are made.
+
+        Raises NoteExists also for a name that differs only in case or Unicode form, or is off-loaded to iCloud.
+        """
+        with _writing(path), self._place(path, make=True) as (folder, name):
+            _refuse_twin(path, folder, name)
+            temp = writing_name()
+            native.write_new(folder, temp, data, mode=_NEW_NOTE_MODE)
+            self._hook("create: temp written")
+            with _discarding(folder, temp):
+                self.rename(folder, temp, folder, name)
+            self._hook("create: renamed")
+            with _taking_back(partial(os.unlink, name, dir_fd=folder)):
+                native.sync(folder)
+            self._hook("create: flushed")
+
+    def replace(self, path: str, expected: bytes, data: bytes, *, park: Park) -> None:
+        """Write a note over the version that was expected, keeping mode, owner and extended attributes.
+
+        What the note held goes to `park`. A version that was not expected stays live: NoteChanged. Bytes that are
+        there already are not written again.
+        """
+        with _writing(path), self._place(path) as (folder, name):
+            _require_writable(folder, name)
+            _compare(path, folder, name, expected)
+            if data == expected:
+                return
+            change = TempName.of(name, old=expected, new=data)
+            temp = self._prepare(folder, name, change, data)
+            with _discarding(folder, temp):
+                _compare(path, folder, name, expected)
+                self._hook("replace: compared")
+                self.exchange(folder, temp, name)
+            self._hook("replace: exchanged")
+            self._conclude(path, folder, name, temp, change, park)
+
+    def _prepare(self, folder: int, name: str, change: TempName, data: bytes) -> str:
+        writing, temp = writing_name(), change.fresh()
+        source = native.open_regular(folder, name)
+        try:
+            native.write_new(folder, writing, data, prepare=partial(copy_attributes, source))
+        finally:
+            os.close(source)
+        self._hook("replace: temp written")
+        with _discarding(folder, writing):
+            os.rename(writing, temp, src_dir_fd=folder, dst_dir_fd=folder)
+        self._hook("replace: temp named")
+        return temp
+
+    def _conclude(self, path: str, folder: int, name: str, temp: str, change: TempName, park: Park) -> None:
+        """Look at what came out of the exchange, flush, and park it."""
+        settled = self._settle(path, folder, name, temp, change, park)
+        with _taking_back(partial(self.exchange, folder, temp, name)):
+            native.sync(folder)
+        self._hook("replace: flushed")
+        park(folder, temp, path=path, data=settled.displaced)
+        self._hook("replace: parked")
+        if settled.live != change.new:
+            current = native.read_file(folder, name)
+            raise NoteChanged(path, expected=change.old, actual=etag(current))
+
+    def _settle(self, path: str, folder: int, name: str, temp: str, change: TempName, park: Park) -> Settled:
+        try:
+            return settle(folder, temp, name, old=change.old, new=change.new, exchange=self.exchange, hook=self._hook)
+        except FileNotFoundError:
+            # the person deleted the note after saving it once more: it stays deleted, that text stays in the journal
+            park(folder, temp, path=path, data=native.read_file(folder, temp))
+            raise
+
+    def remove(self, path: str, expected: bytes, *, park: Park) -> None:
+        """Take a note out of the vault if it is still the expected version; else NoteChanged and it stays."""
+        with _writing(path), self._place(path) as (folder, name):
+            _compare(path, folder, name, expected)
+            temp = TempName.of(name, old=expected, new=None).fresh()
+            self.rename(folder, name, folder, temp)
+            self._hook("remove: renamed")
+            displaced = native.read_file(folder, temp)
+            if displaced != expected:
+                self.rename(folder, temp, folder, name)
+                raise NoteChanged(path, expected=etag(expected), actual=etag(displaced))
+            with _taking_back(partial(self.rename, folder, temp, folder, name)):
+                native.sync(folder)
+            park(folder, temp, path=path, data=displaced)
+            self._hook("remove: parked")
+
+    def move(self, source: str, destination: str, *, park: Park) -> None:
+        """Rename a note, never over another; folders are made.
+
+        Across file systems it is copied, verified and taken away. Raises NoteNotFound, NoteExists.
+        """
+        with _writing(source, taken=destination), self._place(source) as (source_folder, name):
+            _require_file(source, source_folder, name)
+            with self._place(destination, make=True) as (folder, new_name):
+                self._move(source, source_folder, name, destination, folder, new_name, park)
+
+    def _move(
+        self, source: str, source_folder: int, name: str, destination: str, folder: int, new_name: str, park: Park
+    ) -> None:
+        same_folder = os.path.sameopenfile(source_folder, folder)
+        _refuse_twin(destination, folder, new_name, besides=name if same_folder else None)
+        try:
+            self._rename_or_respell(source_folder, name, folder, new_name)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+            self._move_across(source, source_folder, name, folder, new_name, park)
+            return
+        self._hook("move: renamed")
+        with _taking_back(partial(self.rename, folder, new_name, source_folder, name)):
+            native.sync(folder)
+            native.sync(source_folder)
+        self._hook("move: flushed")
+
+    def _rename_or_respell(self, source_folder: int, name: str, folder: int, new_name: str) -> None:
+        try:
+            self.rename(source_folder, name, folder, new_name)
+        except FileExistsError:
+            # where case does not count the new spelling is the file itself
+            if fold(name) != fold(new_name) or not _same_file(source_folder, name, folder, new_name):
+                raise
+            os.rename(name, new_name, src_dir_fd=source_folder, dst_dir_fd=folder)
+
+    def _move_across(self, source: str, source_folder: int, name: str, folder: int, new_name: str, park: Park) -> None:
+        data = native.read_file(source_folder, name)
+        original = native.open_regular(source_folder, name)
+        temp = writing_name()
+        try:
+            native.write_new(folder, temp, data, prepare=partial(copy_attributes, original, times=True))
+        finally:
+            os.close(original)
+        with _discarding(folder, temp):
+            self.rename(folder, temp, folder, new_name)
+        with _taking_back(partial(os.unlink, new_name, dir_fd=folder)):
+            native.sync(folder)
+            self._hook("move: copied")
+            if native.read_file(folder, new_name) != data:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            self.remove(source, data, park=park)
+
+    @contextmanager
+    def opened(self, folder: str, *, make: bool = False) -> Iterator[int]:
+        """Open a folder of the vault ("" is the vault itself) for the length of a block."""
+        parts = self._rule.folder_parts(folder)
+        with self._opened_root() as root:
+            with _leaving_out_links(folder):
+                fd = self._make_folder(root, parts) if make else self._open_folder(root, parts)
+            try:
+                yield fd
+            finally:
+                os.close(fd)
+
+    @contextmanager
+    def _place(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+        *_, name = self._rule.parts(path)
+        with self.opened(path.rpartition("/")[0], make=make) as folder:
+            yield folder, name
+
+    @contextmanager
+    def _opened_root(self) -> Iterator[int]:
+        try:
+            root = os.open(self.root, native.FOLDER_FLAGS)
+        except OSError as error:
+            raise VaultUnavailable(self.root, error.strerror or "cannot be opened") from error
+        try:
+            yield root
+        finally:
+            os.close(root)
+
+    def _make_folder(self, root: int, parts: tuple[str, ...]) -> int:
+        try:
+            return self._open_folder(root, parts)
+        except FileNotFoundError:
+            above = self._make_folder(root, parts[:-1])
+        try:
+            with suppress(FileExistsError):
+                os.mkdir(parts[-1], dir_fd=above)
+                native.sync(above)
+        finally:
+            os.close(above)
+        return self._open_folder(root, parts)
+
+
+def _read_once(path: str, folder: int, name: str, limit: int) -> tuple[bytes, Fingerprint] | None:
+    fd = native.open_regular(folder, name)
+    try:
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode):
+            raise UnreadableNote(path, "it is not a file")
+        if found.st_size > limit:
+            raise UnreadableNote(path, f"it is larger than {limit} bytes")
+        data = native.read_all(fd)
+    finally:
+        os.close(fd)
+    before = Fingerprint.from_stat(found)
+    after = Fingerprint.from_stat(os.stat(name, dir_fd=folder, follow_symlinks=False))
+    return (data, before) if before == after and len(data) == before.size else None
+
+
+def _compare(path: str, folder: int, name: str, expected: bytes) -> None:
+    current = native.read_file(folder, name)
+    if current != expected:
+        raise NoteChanged(path, expected=etag(expected), actual=etag(current))
+
+
+def _require_file(path: str, folder: int, name: str) -> None:
+    if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+        raise PathOutsideVault(path)
+
+
+def _require_writable(folder: int, name: str) -> None:
+    if not os.access(name, os.W_OK, dir_fd=folder, effective_ids=True):
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _refuse_twin(path: str, folder: int, name: str, *, besides: str | None = None) -> None:
+    wanted = fold(name)
+    stub = fold(f".{name}.icloud")
+    for other in os.listdir(folder):
+        if other != besides and (folded := fold(other)) in (wanted, stub):
+            raise NoteExists(path if folded == stub else path.removesuffix(name) + other)
+
+
+def _same_file(folder: int, name: str, other_folder: int, other: str) -> bool:
+    one = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    two = os.stat(other, dir_fd=other_folder, follow_symlinks=False)
+    return os.path.samestat(one, two)
+
+
+@contextmanager
+def _discarding(folder: int, temp: str) -> Iterator[None]:
+    """Take away a temp file that never was a note if the block fails."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temp, dir_fd=folder)
+        raise
+
+
+@contextmanager
+def _taking_back(inverse: Callable[[], None]) -> Iterator[None]:
+    """Undo the step before, as well as that goes, if the block fails."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            inverse()
+        raise
+
+
+@contextmanager
+def _leaving_out_links(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise PathOutsideVault(path) from error
+        raise
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[None]:
+    try:
+        with _leaving_out_links(path):
+            yield
+    except FileNotFoundError as error:
+        raise NoteNotFound(path) from error
+    except OSError as error:
+        raise UnreadableNote(path, error.strerror or str(error)) from error
+
+
+@contextmanager
+def _writing(path: str, *, taken: str | None = None) -> Iterator[None]:
+    try:
+        with _leaving_out_links(path):
+            yield
+    except FileNotFoundError as error:
+        raise NoteNotFound(path) from error
+    except FileExistsError as error:
+        raise NoteExists(taken or path) from error
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error

@@ -1,0 +1,70 @@
+"""The steps that lead back from an operation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mnemex_vault.errors import NoteError, UndoRefused
+from mnemex_vault.notes.difference import difference
+from mnemex_vault.notes.etag import etag
+from mnemex_vault.notes.journal import Journal, Operation, Step
+from mnemex_vault.notes.plan import Foresight, Planned, plan_create, plan_move, plan_rewrite, plan_trash
+from mnemex_vault.notes.vault import Vault
+
+_NOT_KEPT = "the earlier text is no longer kept"
+
+
+def inverse(vault: Vault, journal: Journal, operation: Operation) -> list[Planned]:
+    """Plan the inverse of every step, the last first; raises UndoRefused if a note is no longer as it was left."""
+    foresight = Foresight(vault)
+    back = {
+        "create": _back_from_create,
+        "update": _back_from_update,
+        "move": _back_from_move,
+        "trash": _back_from_trash,
+    }
+    planned = []
+    for step in reversed(operation.steps):
+        try:
+            planned.append(back[step.kind](foresight, journal, operation, step))
+        except NoteError as error:
+            raise UndoRefused(operation.id, error.path, str(error)) from error
+    return planned
+
+
+def _back_from_create(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> Planned:
+    _require_left(foresight, journal, operation, step)
+    return replace(plan_trash(foresight, step.path), expected=step.after)
+
+
+def _back_from_update(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> Planned:
+    before = _image(journal, operation, step)
+    _require_left(foresight, journal, operation, step)
+    return plan_rewrite(foresight, step.path, lambda _: before, expected=step.after)
+
+
+def _back_from_move(foresight: Foresight, _: Journal, __: Operation, step: Step) -> Planned:
+    return plan_move(foresight, step.to or "", step.path)
+
+
+def _back_from_trash(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> Planned:
+    if step.to is not None and foresight.exists(step.to):
+        return plan_move(foresight, step.to, step.path)
+    return plan_create(foresight, step.path, _image(journal, operation, step))
+
+
+def _image(journal: Journal, operation: Operation, step: Step) -> bytes:
+    before = journal.image(step.before or "")
+    if before is None:
+        raise UndoRefused(operation.id, step.path, _NOT_KEPT)
+    return before
+
+
+def _require_left(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> None:
+    """Refuse if the note is not as the step left it; shown is how it differs from what undoing would bring back."""
+    current = foresight.read(step.path)
+    if etag(current) == step.after:
+        return
+    before = journal.image(step.before or "") or b""
+    shown = difference(before, current, names=("before the operation", "the note now"))
+    raise UndoRefused(operation.id, step.path, shown)

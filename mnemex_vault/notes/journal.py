@@ -1,0 +1,267 @@
+"""What was done to the notes, in order, with the texts that were displaced: audit and undo.
+
+Every operation has a record of its intent, on the disk before the first change, and one of its end. Between the
+two the notes themselves tell how far it came.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from mnemex_vault.errors import OperationNotFound
+from mnemex_vault.notes.append_log import AppendLog
+from mnemex_vault.notes.hooks import StepHook, no_hook
+from mnemex_vault.notes.images import Images
+from mnemex_vault.notes.parking import Parking
+from mnemex_vault.notes.state import private_folder
+
+StepKind = Literal["create", "update", "move", "trash"]
+Outcome = Literal["open", "done", "rolled back", "partial"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of one note: its etags before and after, and where it went; in the system's trash `to` is None."""
+
+    kind: StepKind
+    path: str
+    to: str | None = None
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """A group of steps that is done, or not, as a whole.
+
+    `outcome` is "partial" if a person's edit kept a failed operation from being rolled back entirely: `steps` are
+    those that stand. `uses` are the pending uses that it wrote into notes.
+    """
+
+    id: str
+    kind: str
+    at: datetime
+    actor: str
+    summary: str
+    steps: tuple[Step, ...]
+    outcome: Outcome = "open"
+    undoes: str | None = None
+    undone_by: str | None = None
+    uses: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether everything that was intended is done."""
+        return self.outcome == "done"
+
+
+class _Begin(msgspec.Struct, tag="begin", frozen=True):
+    operation: Operation
+
+
+class _Intent(msgspec.Struct, tag="step", frozen=True):
+    id: str
+    index: int
+    step: Step
+
+
+class _End(msgspec.Struct, tag="end", frozen=True):
+    id: str
+    outcome: Outcome
+    steps: tuple[Step, ...]
+
+
+_Record = _Begin | _Intent | _End
+
+
+def new_operation_id() -> str:
+    """Return an id that is short enough to be typed."""
+    return f"op{secrets.token_hex(4)}"
+
+
+class Journal:
+    """The operations of one vault; several processes may write, each change under the vault's lock."""
+
+    def __init__(self, folder: Path, *, new_id: Callable[[], str] = new_operation_id, hook: StepHook = no_hook) -> None:
+        private_folder(folder)
+        self.images = Images(folder / "images")
+        self.parking = Parking(folder / "parked", self.images, hook=hook)
+        self._hook = hook
+        self._log: AppendLog[_Record] = AppendLog(folder / "operations.log", _Record)
+        self._new_id = new_id
+        self._mutex = threading.Lock()
+        self._applied: Sequence[_Record] = ()
+        self._operations: dict[str, Operation] = {}
+
+    @property
+    def damaged(self) -> int:
+        """Return how many records could not be read."""
+        return self._log.damaged
+
+    def begin(
+        self,
+        kind: str,
+        steps: Iterable[Step],
+        *,
+        now: datetime,
+        actor: str,
+        summary: str,
+        undoes: str | None = None,
+        uses: Iterable[str] = (),
+        texts: Iterable[bytes] = (),
+    ) -> Operation:
+        """Write down what is going to be done and the texts it will displace; both are on the disk when it returns."""
+        self.images.keep(texts)
+        known = self._load()
+        while (operation_id := self._new_id()) in known:
+            continue
+        operation = Operation(
+            id=operation_id,
+            kind=kind,
+            at=now,
+            actor=actor,
+            summary=summary,
+            steps=tuple(steps),
+            undoes=undoes,
+            uses=tuple(uses),
+        )
+        self._hook("journal: texts kept")
+        self._log.append([_Begin(operation)])
+        self._hook("journal: begun")
+        return operation
+
+    def step(self, operation_id: str, index: int, step: Step, *, text: bytes) -> None:
+        """Replace an intended step whose note had changed, before it is done."""
+        self.images.keep([text])
+        self._log.append([_Intent(operation_id, index, step)])
+
+    def finish(self, operation_id: str, outcome: Outcome, steps: Iterable[Step]) -> Operation:
+        """Write down how an operation ended; if that record is lost, recovery finds the same from the notes."""
+        self._log.append([_End(operation_id, outcome, tuple(steps))], durable=False)
+        self._hook("journal: finished")
+        return self.find(operation_id)
+
+    def history(self, limit: int | None = 20, *, actor: str | None = None) -> list[Operation]:
+        """Return the latest operations, the newest first, without those that changed nothing."""
+        operations = self._load()
+        found = [
+            operation
+            for operation in reversed(operations.values())
+            if operation.steps and operation.outcome != "rolled back" and actor in (None, operation.actor)
+        ]
+        undone = _undone(operations)
+        return [replace(operation, undone_by=undone.get(operation.id)) for operation in found[:limit]]
+
+    def find(self, operation_id: str) -> Operation:
+        """Return one operation; raises OperationNotFound."""
+        operations = self._load()
+        operation = operations.get(operation_id)
+        if operation is None:
+            raise OperationNotFound(operation_id)
+        return replace(operation, undone_by=_undone(operations).get(operation_id))
+
+    def unfinished(self) -> list[Operation]:
+        """Return the operations without an end: under the vault's lock, those that a crash cut off."""
+        return [operation for operation in self._load().values() if operation.outcome == "open"]
+
+    def written_uses(self) -> frozenset[str]:
+        """Return the ids of the pending uses that stand in notes already."""
+        done = (operation for operation in self._load().values() if operation.outcome in ("done", "partial"))
+        return frozenset(use for operation in done for use in operation.uses)
+
+    def image(self, name: str) -> bytes | None:
+        """Return a displaced text by its etag, None if it is not kept (any more)."""
+        return self.images.get(name)
+
+    def etags_of(self, path: str) -> frozenset[str]:
+        """Return the etags of all versions that the note at this path had, under whatever name, as far as known."""
+        names, found = {path}, set[str]()
+        for operation in reversed(self._load().values()):
+            for step in reversed(operation.steps):
+                if step.path in names or step.to in names:
+                    names.add(step.path)
+                    found |= {etag for etag in (step.before, step.after) if etag}
+        return frozenset(found)
+
+    def prune(self, *, now: datetime, max_age: timedelta, max_bytes: int) -> int:
+        """Forget operations that are too old, then the oldest while texts take too much; return how many.
+
+        The caller holds the vault's lock. Unfinished operations are kept.
+        """
+        operations = list(self._load().values())
+        sizes = self.images.sizes()
+        kept: list[Operation] = []
+        kept_etags: set[str] = set()
+        for operation in reversed(operations):
+            etags = kept_etags | _etags(operation)
+            fits = now - operation.at <= max_age and sum(sizes.get(each, 0) for each in etags) <= max_bytes
+            if fits or operation.outcome == "open":
+                kept.append(operation)
+                kept_etags = etags
+        if len(kept) < len(operations):
+            self._rewrite(list(reversed(kept)))
+        self.images.remove(sizes.keys() - kept_etags)
+        return len(operations) - len(kept)
+
+    def purge(self, etags: Iterable[str]) -> int:
+        """Erase these texts, also from displaced files; return how many were kept. This cannot be undone."""
+        names = frozenset(etags)
+        self.parking.purge(names)
+        return self.images.remove(names)
+
+    def _rewrite(self, operations: Sequence[Operation]) -> None:
+        self._log.rewrite(lambda _: [record for each in operations for record in _records(each)])
+
+    def _load(self) -> dict[str, Operation]:
+        with self._mutex:
+            records = self._log.read()
+            if records is not self._applied:
+                known = len(self._applied)
+                if records[:known] != self._applied:
+                    self._operations, known = {}, 0
+                operations = dict(self._operations)
+                for record in records[known:]:
+                    _apply(operations, record)
+                self._applied, self._operations = records, operations
+            return self._operations
+
+
+def _undone(operations: dict[str, Operation]) -> dict[str, str]:
+    """Return the undo that holds for each operation: complete, and not itself undone."""
+    undone: dict[str, str] = {}
+    for operation in reversed(operations.values()):
+        if operation.undoes is not None and operation.complete and operation.id not in undone:
+            undone.setdefault(operation.undoes, operation.id)
+    return undone
+
+
+def _records(operation: Operation) -> list[_Record]:
+    begin = _Begin(replace(operation, outcome="open"))
+    return [begin] if operation.outcome == "open" else [begin, _End(operation.id, operation.outcome, operation.steps)]
+
+
+def _etags(operation: Operation) -> set[str]:
+    return {step.before for step in operation.steps if step.before}
+
+
+def _apply(operations: dict[str, Operation], record: _Record) -> None:
+    if isinstance(record, _Begin):
+        operations[record.operation.id] = record.operation
+        return
+    operation = operations.get(record.id)
+    if operation is None:
+        return
+    if isinstance(record, _End):
+        operations[record.id] = replace(operation, outcome=record.outcome, steps=record.steps)
+    elif record.index < len(operation.steps):
+        steps = [*operation.steps]
+        steps[record.index] = record.step
+        operations[record.id] = replace(operation, steps=tuple(steps))

@@ -1,0 +1,224 @@
+"""The system calls that a note's safety rests on, and what stands in for them where they are missing.
+
+Everything takes open folders and names in them. `Exchange` swaps two files of one folder, `Rename` moves a file
+and never replaces one, `OpenFolder` opens a folder below another without following a link.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+
+Exchange = Callable[[int, str, str], None]
+Rename = Callable[[int, str, int, str], None]
+OpenFolder = Callable[[int, tuple[str, ...]], int]
+
+# symbol, flag for "never replace", flag for "exchange"
+_RENAME = {"linux": ("renameat2", 1, 2), "darwin": ("renameatx_np", 4, 2)}
+_OPENAT2 = 437
+_RESOLVE_STRICTLY = 0x02 | 0x04 | 0x08  # no magic links, no symlinks, beneath the folder
+_UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ENOTTY, errno.EMLINK})
+_CHUNK = 1 << 20
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+
+
+class _OpenHow(ctypes.Structure):
+    _fields_ = (("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64))
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _failed(name: str) -> OSError:
+    number = ctypes.get_errno()
+    return OSError(number, os.strerror(number), name)
+
+
+def _rename(source_folder: int, source: str, folder: int, name: str, *, exchange: bool) -> None:
+    symbol, no_replace_flag, exchange_flag = _RENAME.get(sys.platform, ("", 0, 0))
+    call = getattr(_libc(), symbol, None) if symbol else None
+    if call is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), name)
+    flag = exchange_flag if exchange else no_replace_flag
+    if call(source_folder, os.fsencode(source), folder, os.fsencode(name), ctypes.c_uint(flag)) != 0:
+        raise _failed(name)
+
+
+def exchange_names(folder: int, one: str, other: str) -> None:
+    """Swap two files in one atomic step."""
+    _rename(folder, one, folder, other, exchange=True)
+
+
+def exchange_by_link(folder: int, one: str, other: str) -> None:
+    """Swap two files so that `other` always exists; what is saved between the two steps is kept by its inode only."""
+    aside = f"{one[:-4]}-aside.tmp"
+    os.link(other, aside, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+    try:
+        os.rename(one, other, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError:
+        os.unlink(aside, dir_fd=folder)
+        raise
+    os.rename(aside, one, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def exchange_by_copy(folder: int, one: str, other: str) -> None:
+    """Swap where files cannot be linked: the bytes of `other` are copied just before it is replaced."""
+    aside = f"{one[:-4]}-aside.tmp"
+    write_new(folder, aside, read_file(folder, other))
+    try:
+        os.rename(one, other, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError:
+        os.unlink(aside, dir_fd=folder)
+        raise
+    os.rename(aside, one, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def rename_no_replace(source_folder: int, source: str, folder: int, name: str) -> None:
+    """Rename in one atomic step; FileExistsError if the name is taken."""
+    _rename(source_folder, source, folder, name, exchange=False)
+
+
+def rename_by_link(source_folder: int, source: str, folder: int, name: str) -> None:
+    """Link under the new name, which fails if it is taken, then take the old name away."""
+    os.link(source, name, src_dir_fd=source_folder, dst_dir_fd=folder, follow_symlinks=False)
+    os.unlink(source, dir_fd=source_folder)
+
+
+def rename_by_claim(source_folder: int, source: str, folder: int, name: str) -> None:
+    """Claim the new name with an empty file, which fails if it is taken, then rename over that."""
+    os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600, dir_fd=folder))
+    try:
+        os.rename(source, name, src_dir_fd=source_folder, dst_dir_fd=folder)
+    except OSError:
+        os.unlink(name, dir_fd=folder)
+        raise
+
+
+def exchange(folder: int, one: str, other: str) -> None:
+    """Swap two files by the best means that this file system has."""
+    for attempt in (exchange_names, exchange_by_link):
+        try:
+            return attempt(folder, one, other)
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
+    return exchange_by_copy(folder, one, other)
+
+
+def rename(source_folder: int, source: str, folder: int, name: str) -> None:
+    """Rename without replacing by the best means that this file system has."""
+    for attempt in (rename_no_replace, rename_by_link):
+        try:
+            return attempt(source_folder, source, folder, name)
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
+    return rename_by_claim(source_folder, source, folder, name)
+
+
+def open_beneath(root: int, parts: tuple[str, ...]) -> int:
+    """Open the folder in one step in which nobody can slip in a link (openat2)."""
+    if not parts:
+        return os.dup(root)
+    if not sys.platform.startswith("linux"):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    how = _OpenHow(flags=FOLDER_FLAGS, mode=0, resolve=_RESOLVE_STRICTLY)
+    path = os.fsencode("/".join(parts))
+    opened = _libc().syscall(
+        ctypes.c_long(_OPENAT2), ctypes.c_int(root), path, ctypes.byref(how), ctypes.c_size_t(ctypes.sizeof(how))
+    )
+    if opened < 0:
+        raise _failed("/".join(parts))
+    return int(opened)
+
+
+def open_step_by_step(root: int, parts: tuple[str, ...]) -> int:
+    """Open the folder one part at a time, refusing links at each."""
+    folder = os.dup(root)
+    for part in parts:
+        try:
+            below = os.open(part, FOLDER_FLAGS | os.O_NOFOLLOW, dir_fd=folder)
+        finally:
+            os.close(folder)
+        folder = below
+    return folder
+
+
+def open_folder(root: int, parts: tuple[str, ...]) -> int:
+    """Open a folder below `root` by the best means that this system has."""
+    try:
+        return open_beneath(root, parts)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+    return open_step_by_step(root, parts)
+
+
+def open_regular(folder: int, name: str) -> int:
+    """Open a file for reading without following a link or waiting for a pipe."""
+    return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+
+
+def read_all(fd: int) -> bytes:
+    """Read an open file from the start to its end."""
+    chunks, offset = [], 0
+    while chunk := os.pread(fd, _CHUNK, offset):
+        chunks.append(chunk)
+        offset += len(chunk)
+    return b"".join(chunks)
+
+
+def read_file(folder: int, name: str) -> bytes:
+    """Read a file as it is now; whether someone is writing it is not looked at."""
+    fd = open_regular(folder, name)
+    try:
+        return read_all(fd)
+    finally:
+        os.close(fd)
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write all bytes, however many calls the system needs."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def write_new(
+    folder: int, name: str, data: bytes, *, mode: int = 0o600, prepare: Callable[[int], None] | None = None
+) -> None:
+    """Create a file and flush it; `prepare` sets its attributes before that. On any failure no file is left."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    fd = os.open(name, flags, mode, dir_fd=folder)
+    try:
+        write_all(fd, data)
+        if prepare:
+            prepare(fd)
+        sync(fd)
+    except BaseException:
+        os.unlink(name, dir_fd=folder)
+        raise
+    finally:
+        os.close(fd)
+
+
+def sync(fd: int) -> None:
+    """Flush a file or folder to the disk itself; folders that cannot be flushed are left to the system."""
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if full is not None:
+        with suppress(OSError):
+            fcntl.fcntl(fd, full)
+            return
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP):
+            raise

@@ -1,0 +1,184 @@
+"""The one performer of changes: journalled, durable, as a whole or not at all; and its inverse."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+
+from mnemex_vault.errors import NotAllowed, NoteChanged, UndoRefused, WriteFailed
+from mnemex_vault.notes.changes import Change, Create, Move, Trash, Update
+from mnemex_vault.notes.etag import etag
+from mnemex_vault.notes.inverse import inverse
+from mnemex_vault.notes.journal import Journal, Operation, Step
+from mnemex_vault.notes.plan import Planned, files_for, plan, stale
+from mnemex_vault.notes.recovery import Recovered, recheck_parked, recover
+from mnemex_vault.notes.rollback import roll_back
+from mnemex_vault.notes.vault import Vault
+
+__all__ = [
+    "Change",
+    "Create",
+    "Move",
+    "Recovered",
+    "Trash",
+    "Update",
+    "perform",
+    "recheck_parked",
+    "recover",
+    "undo",
+]
+
+logger = logging.getLogger(__name__)
+
+# pauses between the attempts of an update whose note is being written by someone else; 0.4 s in all
+_PAUSES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+
+
+def perform(
+    vault: Vault,
+    journal: Journal,
+    kind: str,
+    steps: Iterable[Change],
+    *,
+    now: datetime,
+    actor: str,
+    summary: str,
+    uses: Sequence[str] = (),
+) -> Operation:
+    """Make these changes, all or none, and return them as an operation that can be undone.
+
+    The caller holds the vault's lock. Every version of a note that is replaced is kept. A note that someone writes at
+    the same time is read again and its change redone; with an expected etag it is refused (NoteChanged with the
+    difference). After a failure the steps already done are taken back, unless someone changed those notes since.
+    """
+    planned = plan(vault, journal, steps)
+    return _carry_out(vault, journal, kind, planned, now=now, actor=actor, summary=summary, uses=uses)
+
+
+def undo(vault: Vault, journal: Journal, operation_id: str, *, now: datetime, actor: str) -> Operation:
+    """Do the inverse of an operation, which is an operation itself: undoing it does the first one again.
+
+    The caller holds the vault's lock. Raises OperationNotFound, NotAllowed when there is nothing (more) to undo, and
+    UndoRefused with the difference when someone changed a note since.
+    """
+    operation = journal.find(operation_id)
+    if operation.outcome not in ("done", "partial") or not operation.steps:
+        raise NotAllowed(f"{operation_id} changed nothing")
+    if operation.undone_by is not None:
+        raise NotAllowed(f"{operation_id} is undone already, by {operation.undone_by}")
+    planned = inverse(vault, journal, operation)
+    try:
+        return _carry_out(
+            vault,
+            journal,
+            "undo",
+            planned,
+            now=now,
+            actor=actor,
+            summary=operation.summary,
+            undoes=operation_id,
+        )
+    except NoteChanged as error:
+        raise UndoRefused(operation_id, error.path, error.difference) from error
+
+
+def _carry_out(
+    vault: Vault,
+    journal: Journal,
+    kind: str,
+    planned: Sequence[Planned],
+    *,
+    now: datetime,
+    actor: str,
+    summary: str,
+    uses: Sequence[str] = (),
+    undoes: str | None = None,
+) -> Operation:
+    with _journal_errors():
+        operation = journal.begin(
+            kind,
+            [item.step for item in planned],
+            now=now,
+            actor=actor,
+            summary=summary,
+            undoes=undoes,
+            uses=uses,
+            texts=[item.before for item in planned if item.before is not None and item.step.kind != "move"],
+        )
+    done: list[Step] = []
+    try:
+        for index, item in enumerate(planned):
+            done.append(_do(vault, journal, operation.id, index, item))
+    except BaseException:
+        roll_back(vault, journal, operation, done)
+        raise
+    return _finish(journal, operation, done)
+
+
+def _finish(journal: Journal, operation: Operation, done: Sequence[Step]) -> Operation:
+    try:
+        return journal.finish(operation.id, "done", done)
+    except OSError as error:
+        # everything is done and recovery will find that
+        logger.warning("the end of %s could not be recorded: %s", operation.id, error)
+        return replace(operation, outcome="done", steps=tuple(done))
+
+
+def _do(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
+    step = item.step
+    park = journal.parking.take
+    match step.kind:
+        case "create":
+            vault.files.create(step.path, item.after or b"")
+            return step
+        case "update":
+            return _update(vault, journal, operation_id, index, item)
+        case "move":
+            files_for(vault, step.path, step.to or "").move(step.path, step.to or "", park=park)
+            return step
+        case "trash":
+            return _trash(vault, journal, operation_id, index, item)
+
+
+def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
+    step, before, after = item.step, item.before or b"", item.after or b""
+    for pause in _PAUSES:
+        try:
+            vault.files.replace(step.path, before, after, park=journal.parking.take)
+        except NoteChanged:
+            time.sleep(pause)
+            before, _ = vault.files.read(step.path)
+            if item.rewrite is None or item.expected not in (None, etag(before)):
+                break
+            after = item.rewrite(before)
+            step = replace(step, before=etag(before), after=etag(after))
+            with _journal_errors():
+                journal.step(operation_id, index, step, text=before)
+        else:
+            return step
+    raise stale(journal, step.path, item.expected or step.before or "", before, item.rewrite)
+
+
+def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
+    step = item.step
+    current, _ = vault.files.read(step.path)
+    if current != item.before:
+        if item.expected is not None:
+            raise stale(journal, step.path, item.expected, current)
+        step = replace(step, before=etag(current))
+        with _journal_errors():
+            journal.step(operation_id, index, step, text=current)
+    return replace(step, to=vault.trash(step.path, park=journal.parking.take))
+
+
+@contextmanager
+def _journal_errors() -> Iterator[None]:
+    """Turn a refusal of the state folder into an error: without a journal nothing is changed."""
+    try:
+        yield
+    except OSError as error:
+        raise WriteFailed("the journal", error.strerror or str(error)) from error

@@ -1,0 +1,193 @@
+"""One vault: its folders and settings, what in it is a note, and its trash."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from send2trash import send2trash
+
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import NoteError, NoteExists, VaultUnavailable
+from mnemex_vault.notes import native
+from mnemex_vault.notes.files import Files, Fingerprint
+from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name
+from mnemex_vault.notes.lock import VaultLock
+from mnemex_vault.notes.obsidian import ObsidianConfig
+from mnemex_vault.notes.parking import Park
+from mnemex_vault.notes.paths import PathRule, fold
+from mnemex_vault.notes.temp import is_temp
+from mnemex_vault.notes.walk import Unreadable, is_openable, walk
+
+TRASH = ".trash"
+_TRASH_RULE = PathRule(hidden=(TRASH,))
+_TRASH_NAMES = 10_000
+
+Scanned = Iterator[tuple[str, Fingerprint]]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The folders that make a memory short-term, long-term or archived."""
+
+    short_term: str = "Memories/Short-term"
+    long_term: str = "Memories/Long-term"
+    archive: str = "Memories/Archive"
+
+
+def _pass_over(_path: str, _error: OSError) -> None:
+    """Go on without a folder that cannot be read."""
+
+
+def _send_to_system_trash(path: Path) -> None:
+    send2trash(str(path))
+
+
+class Vault:
+    """A folder of notes. Whoever changes notes holds `lock`; `trashed` are the files below `.trash`."""
+
+    def __init__(
+        self,
+        root: Path,
+        lock: VaultLock,
+        *,
+        layout: Layout | None = None,
+        files: Files | None = None,
+        trashed: Files | None = None,
+        system_trash: Callable[[Path], None] = _send_to_system_trash,
+    ) -> None:
+        self.root = root
+        self.lock = lock
+        self.layout = layout or Layout()
+        self.files = files or Files(root)
+        self.trashed = trashed or Files(root, rule=_TRASH_RULE)
+        self.config = ObsidianConfig.load(root)
+        self._system_trash = system_trash
+
+    def refresh(self) -> ObsidianConfig:
+        """Read Obsidian's settings again."""
+        self.config = ObsidianConfig.load(self.root)
+        return self.config
+
+    def check(self) -> None:
+        """Raise VaultUnavailable if the vault is missing, not a folder or unreadable."""
+        try:
+            with os.scandir(self.root):
+                pass
+        except OSError as error:
+            raise VaultUnavailable(self.root, error.strerror or str(error)) from error
+
+    def scan(self, *, unreadable: Unreadable | None = None) -> Scanned:
+        """Yield every note; a path is spelled as on disk.
+
+        Raises VaultUnavailable for a folder that cannot be read, unless `unreadable` takes it.
+        """
+        return self._scan("", conflicts=False, unreadable=unreadable)
+
+    def conflict_copies(self) -> Scanned:
+        """Yield the notes that are second versions left by a sync tool or by us."""
+        return self._scan("", conflicts=True, unreadable=_pass_over)
+
+    def look(self, path: str) -> Scanned:
+        """Yield the notes at a path that may be one, a folder of them, or gone."""
+        if self.is_note_path(path):
+            try:
+                yield path, self.files.fingerprint(path)
+                return
+            except NoteError:
+                pass
+        if self._is_folder(path):
+            yield from self._scan(path.rstrip("/"), conflicts=False, unreadable=None)
+
+    def _is_folder(self, path: str) -> bool:
+        folder = path.rstrip("/")
+        if self._is_template(folder + "/"):
+            return False
+        try:
+            with self.files.opened(folder):
+                return True
+        except (NoteError, OSError):
+            return False
+
+    def _scan(self, start: str, *, conflicts: bool, unreadable: Unreadable | None) -> Scanned:
+        templates = frozenset(self.config.template_folders)
+        for path, entry in walk(self.root, start=start, wanted=is_note_name, excluded=templates, unreadable=unreadable):
+            if is_conflict_copy(path) is conflicts:
+                with suppress(FileNotFoundError):
+                    yield path, Fingerprint.from_stat(entry.stat(follow_symlinks=False))
+
+    def leftovers(self) -> list[str]:
+        """Return the paths of temp files that a crash left beside notes."""
+        found = walk(self.root, wanted=is_temp, unreadable=_pass_over)
+        return sorted(path for path, _ in found)
+
+    def is_note_path(self, path: str) -> bool:
+        """Tell whether a scan would yield a file of this path."""
+        *folders, name = path.split("/")
+        if not is_note_name(name) or is_conflict_copy(path) or self._is_template(path):
+            return False
+        return all(is_openable(part) and part and not part.startswith(".") for part in (*folders, name))
+
+    def _is_template(self, path: str) -> bool:
+        return any(path.startswith(folder + "/") for folder in self.config.template_folders)
+
+    def may_change(self, path: str) -> bool:
+        """Tell whether the path is that of a note which may be written: a template or a drawing may not."""
+        return self.is_note_path(path) or (is_conflict_copy(path) and is_note_name(path.rpartition("/")[2]))
+
+    def tier_of(self, path: str) -> Tier:
+        """Return the tier that the folder gives a note; the longest of the folders that match decides."""
+        folded = fold(path)
+        tier, length = Tier.LONG_TERM, 0
+        for candidate, folder in (
+            (Tier.SHORT_TERM, self.layout.short_term),
+            (Tier.LONG_TERM, self.layout.long_term),
+            (Tier.ARCHIVED, self.layout.archive),
+        ):
+            if len(folder) > length and folded.startswith(fold(folder) + "/"):
+                tier, length = candidate, len(folder)
+        return tier
+
+    def folder_of(self, tier: Tier, *, now: datetime) -> str:
+        """Return the folder for a note that enters a tier now; the archive has one a year."""
+        if tier is Tier.SHORT_TERM:
+            return self.layout.short_term
+        if tier is Tier.LONG_TERM:
+            return self.layout.long_term
+        return f"{self.layout.archive}/{now.year:04d}"
+
+    def trash(self, path: str, *, park: Park) -> str | None:
+        """Move a note where Obsidian's settings say; return its path below `.trash`, None for the system's trash.
+
+        Where the system has no trash, and where Obsidian would delete for good, it goes to `.trash`.
+        """
+        self.files.fingerprint(path)
+        if self.refresh().trash_option == "system" and self._to_system_trash(path):
+            return None
+        for destination in self.trash_names(path):
+            try:
+                self.trashed.move(path, destination, park=park)
+            except NoteExists:
+                continue
+            return destination
+        raise NoteExists(destination)
+
+    def trash_names(self, path: str) -> Iterator[str]:
+        """Yield the paths below `.trash` that a note may get, in the order in which they are tried."""
+        stem, dot, suffix = path.rpartition("/")[2].rpartition(".")
+        yield f"{TRASH}/{stem}{dot}{suffix}"
+        for number in range(2, _TRASH_NAMES):
+            yield f"{TRASH}/{stem} {number}{dot}{suffix}"
+
+    def _to_system_trash(self, path: str) -> bool:
+        try:
+            self._system_trash(self.root / path)
+            with self.files.opened(path.rpartition("/")[0]) as folder:
+                native.sync(folder)
+        except OSError:
+            pass
+        return not self.files.exists(path)

@@ -1,0 +1,69 @@
+"""Going through the files of a vault, quickly and without following a link."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from mnemex_vault.errors import VaultUnavailable
+
+Unreadable = Callable[[str, OSError], None]
+
+
+def walk(
+    root: Path,
+    *,
+    start: str = "",
+    wanted: Callable[[str], bool],
+    excluded: Collection[str] = (),
+    unreadable: Unreadable | None = None,
+) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield path and entry of every regular file below `start` with a wanted name; dot folders are left out.
+
+    A folder that cannot be read is told to `unreadable`; without that, and for the root always, it raises
+    VaultUnavailable, so that it is never taken for an empty one.
+    """
+    pending = [start + "/" if start else ""]
+    while pending:
+        prefix = pending.pop()
+        for entry in _entries(root, prefix, unreadable):
+            name = entry.name
+            if not is_openable(name):
+                continue
+            if wanted(name) and entry.is_file(follow_symlinks=False):
+                yield prefix + name, entry
+            elif _may_enter(entry) and prefix + name not in excluded:
+                pending.append(f"{prefix}{name}/")
+
+
+def is_openable(name: str) -> bool:
+    r"""Tell whether a name is text, and without the backslash that Obsidian would take for a folder.
+
+    >>> is_openable("Tea.md"), is_openable("a\\b.md"), is_openable("bad\udcff.md")
+    (True, False, False)
+    """
+    if name.isascii():
+        return "\\" not in name
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\\" not in name
+
+
+def _may_enter(entry: os.DirEntry[str]) -> bool:
+    return not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+
+
+def _entries(root: Path, prefix: str, unreadable: Unreadable | None) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(f"{root}/{prefix}") as entries:
+            return list(entries)
+    except OSError as error:
+        if prefix and isinstance(error, (FileNotFoundError, NotADirectoryError)):
+            return []
+        if not prefix or unreadable is None:
+            raise VaultUnavailable(root, f"{prefix or 'the vault'} cannot be read: {error.strerror}") from error
+        unreadable(prefix.rstrip("/"), error)
+        return []
