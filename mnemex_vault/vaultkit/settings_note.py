@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
-import yaml
-
+from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes.yaml_scalars import Value
 from mnemex_vault.settings import TABLE, Setting, load
 from mnemex_vault.vaultkit.wording import value_text
 
@@ -21,7 +21,9 @@ _INTRODUCTION = """\
 This note says how the memories in this vault behave. Change a property above and it holds at once, on every device \
 that has this vault. A value that cannot be used is reported by `mnemex status`, and the last good one stays.
 
-The folder of this note is the home of the memories. You may rename or move it as a whole.
+The folder of this note is the home of the memories: new ones lie in `Short-term`, lasting ones in `Long-term`, \
+forgotten ones in `Archive`. You may rename or move it as a whole. To keep one of the three elsewhere, name its folder \
+in `short_term_folder`, `long_term_folder` or `archive_folder`, as a path from the top of the vault.
 
 * `timezone` is the zone in which dates in notes are meant.
 * `preset` is a set of defaults: `balanced`, `personal`, `development`, `research`, `high-velocity`, `decisions` or \
@@ -41,13 +43,12 @@ Add any of these as a property of this note.
 
 def settings_note(chosen: Mapping[str, object]) -> str:
     """Return the text of a new settings note with the chosen values; raises ConfigError for those that are none."""
-    block = yaml.safe_dump(dict(_properties(chosen)), sort_keys=False, allow_unicode=True, default_flow_style=False)
-    return f"---\n{block}---\n{_INTRODUCTION}{_explanations()}"
+    return frontmatter.compose(_properties(chosen), f"{_INTRODUCTION}{_explanations()}")
 
 
-def _properties(chosen: Mapping[str, object]) -> Mapping[str, object]:
+def _properties(chosen: Mapping[str, object]) -> dict[str, Value]:
     settings = load(options=chosen).settings
-    properties: dict[str, object] = {PROPERTY: PROPERTY_VALUE}
+    properties: dict[str, Value] = {PROPERTY: PROPERTY_VALUE}
     for name in dict.fromkeys([*_ALWAYS, *chosen]):
         value = getattr(settings, name)
         if value is not None:

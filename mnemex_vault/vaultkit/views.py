@@ -131,5 +131,6 @@ def _columns(score: Mapping[str, str], *names: str) -> list[str]:
 
 
 def _in(folder: str) -> str:
-    """Return the condition for a folder; a path of the settings holds no quote or backslash."""
-    return f'file.inFolder("{folder}")'
+    """Return the condition for a folder, in the quotes that its name does not hold."""
+    mark = "'" if '"' in folder else '"'
+    return f"file.inFolder({mark}{folder}{mark})"

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 _TOKEN = re.compile(
-    r'\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>"[^"]*")|(?P<name>[A-Za-z_]\w*)|(?P<sign>\|\||&&|[=!<>]=|[-+*/%!<>().,]))'
+    r'\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>"[^"]*"|\'[^\']*\')|(?P<name>[A-Za-z_]\w*)|(?P<sign>\|\||&&|[=!<>]=|[-+*/%!<>().,]))'
 )
 _BINDING = {
     "||": 1,

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from mnemex_vault.errors import ConfigError
+from mnemex_vault.notes import frontmatter
 from mnemex_vault.settings import TABLE, Settings, load
 from mnemex_vault.vaultkit.plan import Action, Present, Step, apply, changes, plan
 from mnemex_vault.vaultkit.settings_note import settings_note
@@ -100,7 +101,9 @@ def test_a_view_with_other_line_endings_counts_as_untouched(tmp_path: Path) -> N
 
 
 def properties_of(text: str) -> dict[str, object]:
-    return dict(yaml.safe_load(text.split("---\n")[1]))
+    read: dict[str, object] = {**frontmatter.read(text)}
+    assert read == yaml.safe_load(text.split("---\n")[1])
+    return read
 
 
 def test_the_settings_note_holds_the_choices_and_loads_as_them() -> None:

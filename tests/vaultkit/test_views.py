@@ -118,8 +118,13 @@ def test_the_folders_are_those_of_the_vault() -> None:
     assert sorted(texts) == [f"Gehirn/{name}.base" for name in NAMES]
     filters = Base(texts["Gehirn/Fading first.base"]).content["filters"]["and"]
     assert 'file.inFolder("Neu\'s (1) & mehr")' in filters
-    assert "All.base" not in views(Layout.below(""), settings.policy())
     assert "Memories.base" in views(Layout.below(""), settings.policy())
+
+
+def test_a_root_with_quotes_in_its_name_is_matched() -> None:
+    base = bases_of(Settings(), root='My "brain"')["Fading first"]
+    notes = {'My "brain"/Short-term/A.md': memory(40, fades_on="2026-12-02", pinned=False)}
+    assert len(base.rows("Fading first", notes, NOW)) == 1
 
 
 @given(
@@ -181,7 +186,7 @@ def test_a_view_is_ours_until_a_person_changes_it() -> None:
         assert not is_unchanged(rewritten_by_the_app)
 
 
-@pytest.mark.parametrize("text", ["1 +", "a b", "f(1", "2 ^ 3", "(1", "5.round()", "'a'", ""])
+@pytest.mark.parametrize("text", ["1 +", "a b", "f(1", "2 ^ 3", "(1", "5.round()", "'a", ""])
 def test_the_checker_refuses_what_is_outside_the_language(text: str) -> None:
     with pytest.raises((BadFormula, IndexError)):
         parse(text)
