@@ -1,0 +1,268 @@
+"""The composition root: everything is made here, and the threads are owned here."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+
+from mnemex_vault.clock import Clock, utc_now
+from mnemex_vault.errors import MnemexError, NoteNotFound, UnreadableNote, VaultUnavailable
+from mnemex_vault.index.catalog import Catalog
+from mnemex_vault.index.catalog_file import CatalogFile
+from mnemex_vault.index.reconcile import Changes, Progress, Reconciler
+from mnemex_vault.index.text_index import TextIndex
+from mnemex_vault.memories import uses
+from mnemex_vault.memories.brief import Brief
+from mnemex_vault.memories.collection import Collection
+from mnemex_vault.memories.consolidation import Consolidation
+from mnemex_vault.memories.editing import Editing
+from mnemex_vault.memories.forgetting import Forgetting
+from mnemex_vault.memories.graph import Relations
+from mnemex_vault.memories.guard import Guard
+from mnemex_vault.memories.history import History
+from mnemex_vault.memories.lifecycle import Lifecycle
+from mnemex_vault.memories.recall import Recall
+from mnemex_vault.memories.rules import Rules
+from mnemex_vault.memories.status import Overview
+from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.journal import Journal
+from mnemex_vault.notes.lock import VaultLock
+from mnemex_vault.notes.note import Note, NoteKind, new_memory_id
+from mnemex_vault.notes.operation import recover
+from mnemex_vault.notes.pending import PendingUses
+from mnemex_vault.notes.vault import Layout, Vault
+from mnemex_vault.settings import (
+    DEFAULT_ROOT,
+    WHOLE_VAULT,
+    Loaded,
+    Settings,
+    load,
+    read_dotenv,
+    state_base,
+    vault_state,
+)
+
+logger = logging.getLogger(__name__)
+
+_SETTINGS_NAME = "Settings.md"
+_LOCK_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What comes from outside: the environment, the working folder, options of the command line."""
+
+    environ: Mapping[str, str]
+    working_folder: Path
+    options: Mapping[str, object]
+
+
+class App:
+    """The use cases on one vault, and the files and locks behind them; close it when done."""
+
+    def __init__(self, root: Path, state: Path, surroundings: Surroundings, *, clock: Clock) -> None:
+        self.root = root
+        self.state = state
+        self._surroundings = surroundings
+        self._clock = clock
+        self.settings_path: str | None = None
+        self.loaded: Loaded = self._load(None)
+        vault = Vault(root, VaultLock(state / "vault.lock", timeout=_LOCK_SECONDS))
+        self.catalog_file = CatalogFile(state / "index" / "catalog.log")
+        catalog = Catalog(self.catalog_file.load())
+        text = TextIndex(state / "index")
+        self.reconciler = Reconciler(vault, catalog, self.catalog_file, text, zone=lambda: self.zone)
+        self.store = Store(
+            vault=vault,
+            journal=Journal(state / "journal"),
+            pending=PendingUses(state / "pending"),
+            catalog=catalog,
+            text=text,
+            reconciler=self.reconciler,
+            rules=Rules(),
+            clock=clock,
+            new_id=lambda: new_memory_id(secrets.choice),
+            actor=f"{os.getpid()}-{secrets.token_hex(4)}",
+        )
+        self.guard = Guard(vault, state / "heartbeat.json", clock=clock)
+        self.collection = Collection(self.store)
+        self.editing = Editing(self.store)
+        self.lifecycle = Lifecycle(self.store)
+        self.forgetting = Forgetting(self.store, self.guard, self.lifecycle)
+        self.recall = Recall(self.store)
+        self.brief = Brief(self.store, state / "brief.json")
+        self.overview = Overview(self.store, self.guard)
+        self.history = History(self.store)
+        self.relations = Relations(self.store)
+        self.consolidation = Consolidation(self.store, self.relations)
+        self.reload_settings()
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings in force."""
+        return self.loaded.settings
+
+    @property
+    def zone(self) -> tzinfo:
+        """Return the vault's time zone."""
+        return self.settings.zone()
+
+    def _load(self, note: Mapping[str, object] | None) -> Loaded:
+        around = self._surroundings
+        dotenv = read_dotenv(around.environ, working_folder=around.working_folder)
+        return load(
+            note=note,
+            dotenv=dotenv.values,
+            dotenv_loosens=dotenv.own,
+            environ=around.environ,
+            options=around.options,
+            previous=getattr(self, "loaded", None),
+        )
+
+    def reload_settings(self) -> bool:
+        """Read the settings note again, wherever it lies; return whether the settings or folders changed."""
+        path, values = self._find_settings_note()
+        before = (self.loaded.settings, self.store.vault.layout)
+        self.settings_path = path
+        self.loaded = self._load(values)
+        root = path.rpartition("/")[0] if path else DEFAULT_ROOT
+        folders = self.settings.layout(root)
+        layout = Layout(short_term=folders.short_term, long_term=folders.long_term, archive=folders.archive)
+        if layout != self.store.vault.layout:
+            self.store.vault.layout = layout
+            self.reconciler.sort_tiers()
+        self.store.rules = rules_of(self.settings)
+        return before != (self.loaded.settings, layout)
+
+    def _find_settings_note(self) -> tuple[str | None, Mapping[str, object] | None]:
+        """Return the note with the property `mnemex: settings`: the usual place first, then any the catalog knows."""
+        usual = [self.settings_path, f"{DEFAULT_ROOT}/{_SETTINGS_NAME}"]
+        known = sorted(entry.path for entry in self.store.catalog if entry.kind is NoteKind.GENERATED)
+        for path in dict.fromkeys(path for path in (*usual, *known) if path):
+            try:
+                note = Note.parse(path, self.store.vault.files.read(path)[0])
+            except (NoteNotFound, UnreadableNote):
+                continue
+            if note.values.get("mnemex") == "settings":
+                return path, note.values
+        return None, None
+
+    def catch_up(self, *, progress: Progress | None = None) -> Changes:
+        """Recover what was cut off, follow the vault as it is now, and give the index what it lacks."""
+        now = self._clock()
+        if not self.settings.read_only:
+            self._recover()
+        changes = self.follow(None, progress=progress)
+        self.reconciler.stage_missing(progress=progress)
+        self.drop_written_uses()
+        uses.write_pending(self.store, now=now)
+        return changes
+
+    def _recover(self) -> None:
+        with self.store.vault.lock:
+            for line in recover(self.store.vault, self.store.journal, now=self._clock()):
+                logger.warning("recovered: %s", line)
+
+    def drop_written_uses(self) -> None:
+        """Drop uses that the journal says are in their notes already: a crash came between the two."""
+        waiting = {use.id for use in self.store.pending.all()}
+        if waiting:
+            written = {use for operation in self.store.journal.history(None) for use in operation.uses}
+            self.store.pending.remove(sorted(waiting & written))
+
+    def follow(self, paths: set[str] | None, *, progress: Progress | None = None) -> Changes:
+        """Reconcile these paths, or all, and take note of what the vault's state means for automatic change."""
+        try:
+            changes = self.reconciler.reconcile(paths, now=self._clock(), progress=progress)
+        except VaultUnavailable as problem:
+            self.guard.vault_is(problem)
+            raise
+        if paths is None:
+            self.guard.vault_is(None)
+        if self._concerns_settings(changes):
+            self.reload_settings()
+        return changes
+
+    def _concerns_settings(self, changes: Changes) -> bool:
+        touched = (*changes.added, *changes.changed, *changes.removed)
+        return any(
+            path == self.settings_path
+            or ((entry := self.store.catalog.get(path)) is not None and entry.kind is NoteKind.GENERATED)
+            for path in touched
+        )
+
+    def close(self) -> None:
+        """Write what is waiting for the index, and let go of files."""
+        try:
+            self.store.text.flush()
+        except MnemexError as error:
+            logger.info("the index will catch up at the next start: %s", error)
+        self.store.text.close()
+
+
+def rules_of(settings: Settings) -> Rules:
+    """Return the part of the settings that the use cases go by."""
+    return Rules(
+        policy=settings.policy(),
+        zone=settings.zone(),
+        short_term_weight=settings.search_stm_weight,
+        long_term_weight=settings.search_ltm_weight,
+        preview_length=settings.search_preview_length,
+        review_blend_ratio=settings.review_blend_ratio,
+        gc_max_share=settings.gc_max_share,
+        quiet_seconds=settings.quiet_seconds,
+        auto_reinforce=settings.auto_reinforce,
+        use_on_open=settings.use_on_open,
+        read_only=settings.read_only,
+        read_paths=_scope(settings.read_paths),
+        write_paths=_scope(settings.write_paths),
+        tag_prefix=settings.tag_prefix or "",
+    )
+
+
+def _scope(folders: tuple[str, ...]) -> tuple[str, ...] | None:
+    return None if WHOLE_VAULT in folders else folders
+
+
+def make_app(
+    vault: Path | str,
+    *,
+    clock: Clock = utc_now,
+    environ: Mapping[str, str] | None = None,
+    options: Mapping[str, object] | None = None,
+    working_folder: Path | None = None,
+) -> App:
+    """Return an App that has looked at nothing yet; see `open_app`."""
+    root = Path(vault).expanduser().absolute()
+    if not root.is_dir():
+        raise VaultUnavailable(root, "is not a folder" if root.exists() else "there is no such folder")
+    environ = os.environ if environ is None else environ
+    surroundings = Surroundings(environ=environ, working_folder=working_folder or Path.cwd(), options=options or {})
+    return App(root, vault_state(state_base(environ), root), surroundings, clock=clock)
+
+
+@contextmanager
+def open_app(
+    vault: Path | str,
+    *,
+    clock: Clock = utc_now,
+    environ: Mapping[str, str] | None = None,
+    options: Mapping[str, object] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[App]:
+    """Open a vault, bring the index up to date, and close it at the end.
+
+    Raises VaultUnavailable for a vault that is missing or unreadable, ConfigError for bad settings.
+    """
+    app = make_app(vault, clock=clock, environ=environ, options=options)
+    try:
+        app.catch_up(progress=progress)
+        yield app
+    finally:
+        app.close()

@@ -1,0 +1,232 @@
+"""What every note is, in memory: by path, by memory id, by name, by session, and who links to whom."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+
+from mnemex_vault.domain.memory import RelationType, Tier
+from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.notes.ignore import is_conflict_copy
+from mnemex_vault.notes.names import name_key
+
+
+class Catalog:
+    """All entries and the maps over them; safe to read while another thread changes it."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._lock = threading.RLock()
+        self._by_path: dict[str, Entry] = {}
+        self._by_id: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_name: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_alias: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_session: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_content: defaultdict[str, set[str]] = defaultdict(set)
+        self._linked_from: defaultdict[str, set[str]] = defaultdict(set)
+        self._superseding: set[str] = set()
+        self._superseded: tuple[int, dict[str, str]] = (-1, {})
+        self.revision = 0
+        for entry in entries:
+            self.put(entry)
+
+    def __len__(self) -> int:
+        return len(self._by_path)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._by_path
+
+    def __iter__(self) -> Iterator[Entry]:
+        with self._lock:
+            return iter(list(self._by_path.values()))
+
+    def get(self, path: str) -> Entry | None:
+        """Return the entry of a path."""
+        return self._by_path.get(path)
+
+    def put(self, entry: Entry) -> None:
+        """Add or replace an entry."""
+        with self._lock:
+            self.remove(entry.path)
+            self._by_path[entry.path] = entry
+            for index, key in self._keys(entry):
+                index[key].add(entry.path)
+            if any(relation.type is RelationType.SUPERSEDES for relation in entry.relations):
+                self._superseding.add(entry.path)
+            self.revision += 1
+
+    def remove(self, path: str) -> Entry | None:
+        """Forget a path; return what was known of it."""
+        with self._lock:
+            entry = self._by_path.pop(path, None)
+            if entry is None:
+                return None
+            for index, key in self._keys(entry):
+                paths = index[key]
+                paths.discard(path)
+                if not paths:
+                    del index[key]
+            self._superseding.discard(path)
+            self.revision += 1
+            return entry
+
+    def _keys(self, entry: Entry) -> Iterator[tuple[defaultdict[str, set[str]], str]]:
+        yield self._by_name, name_key(entry.stem)
+        for alias in entry.aliases:
+            yield self._by_alias, name_key(alias)
+        if entry.memory_id:
+            yield self._by_id, entry.memory_id
+        if entry.is_memory:
+            yield self._by_content, entry.content_key
+        if entry.session:
+            yield self._by_session, entry.session
+        for target in entry.links:
+            yield self._linked_from, target_key(target)
+
+    def memories(self, *tiers: Tier) -> list[Entry]:
+        """Return the memories of the tiers (all if none is named), one for each id, by path."""
+        found = [entry for entry in self if entry.is_memory and (not tiers or entry.tier in tiers)]
+        return sorted((entry for entry in found if self.is_primary(entry)), key=lambda entry: entry.path)
+
+    def by_id(self, memory_id: str) -> Entry | None:
+        """Return the note that answers to the id: of several copies always the same one."""
+        with self._lock:
+            entries = [self._by_path[path] for path in self._by_id.get(memory_id, ())]
+        return min(entries, key=_copy_order, default=None)
+
+    def copies(self, memory_id: str) -> list[Entry]:
+        """Return all notes that carry the id, the one that answers to it first."""
+        with self._lock:
+            entries = [self._by_path[path] for path in self._by_id.get(memory_id, ())]
+        return sorted(entries, key=_copy_order)
+
+    def is_primary(self, entry: Entry) -> bool:
+        """Tell whether this note answers to its id."""
+        if entry.memory_id is None or len(self._by_id.get(entry.memory_id, ())) < 2:
+            return True
+        return self.by_id(entry.memory_id) == entry
+
+    def duplicate_ids(self) -> dict[str, list[Entry]]:
+        """Return ids that several notes carry."""
+        with self._lock:
+            doubled = [memory_id for memory_id, paths in self._by_id.items() if len(paths) > 1]
+        return {memory_id: self.copies(memory_id) for memory_id in sorted(doubled)}
+
+    def same_content(self, content_key: str) -> list[Entry]:
+        """Return the live memories whose content has this key."""
+        with self._lock:
+            entries = [self._by_path[path] for path in self._by_content.get(content_key, ())]
+        return [entry for entry in entries if entry.tier is not Tier.ARCHIVED and self.is_primary(entry)]
+
+    def session(self, name: str) -> list[Entry]:
+        """Return the notes of a session in the order in which they were saved."""
+        with self._lock:
+            entries = [self._by_path[path] for path in self._by_session.get(name, ())]
+        return sorted(entries, key=_session_order)
+
+    def name_taken(self, key: str) -> bool:
+        """Tell whether a file name or alias with this `name_key` exists anywhere."""
+        return key in self._by_name or key in self._by_alias
+
+    def named(self, name: str, *, aliases: bool = False) -> list[Entry]:
+        """Return the notes with this file name (or alias)."""
+        key = name_key(name)
+        with self._lock:
+            paths = set(self._by_name.get(key, ()))
+            if aliases:
+                paths |= self._by_alias.get(key, set())
+            return sorted((self._by_path[path] for path in paths), key=lambda entry: entry.path)
+
+    def resolve(self, target: str, *, source: str = "") -> Entry | None:
+        """Return the note a link target means, seen from the note at `source`; None if absent or ambiguous."""
+        wanted = strip_target(target)
+        if not wanted:
+            return self.get(source)
+        candidates = self.named(stem_of(wanted))
+        if "/" in wanted:
+            candidates = _by_suffix(candidates, wanted, source)
+        if len(candidates) > 1:
+            beside = [entry for entry in candidates if entry.folder == source.rpartition("/")[0]]
+            candidates = beside if len(beside) == 1 else candidates
+        return candidates[0] if len(candidates) == 1 else None
+
+    def superseded(self) -> Mapping[str, str]:
+        """Return the paths of memories that another, live one supersedes, with the path of that one."""
+        with self._lock:
+            revision, found = self._superseded
+            if revision != self.revision:
+                found = dict(self._supersessions())
+                self._superseded = (self.revision, found)
+            return found
+
+    def _supersessions(self) -> Iterator[tuple[str, str]]:
+        for path in sorted(self._superseding):
+            entry = self._by_path[path]
+            if entry.tier is Tier.ARCHIVED:
+                continue
+            for relation in entry.relations:
+                if relation.type is RelationType.SUPERSEDES:
+                    old = self.resolve(relation.target, source=path)
+                    if old is not None and old.path != path:
+                        yield old.path, path
+
+    def linking_to(self, entry: Entry) -> list[Entry]:
+        """Return the notes with a link that resolves to this one, itself excluded."""
+        with self._lock:
+            sources = [self._by_path[path] for path in self._linked_from.get(name_key(entry.stem), ())]
+        return sorted(
+            (source for source in sources if source.path != entry.path and self._links(source, entry)),
+            key=lambda source: source.path,
+        )
+
+    def _links(self, source: Entry, entry: Entry) -> bool:
+        targets = (target for target in source.links if target_key(target) == name_key(entry.stem))
+        return any(self.resolve(target, source=source.path) == entry for target in targets)
+
+
+def strip_target(target: str) -> str:
+    """Return a link target without heading, block and `.md`.
+
+    >>> strip_target("Folder/Note.md#Heading"), strip_target("Note#^block")
+    ('Folder/Note', 'Note')
+    """
+    bare = target.partition("#")[0].strip()
+    return bare[:-3] if bare.lower().endswith(".md") else bare
+
+
+def target_key(target: str) -> str:
+    """Return the key of the note name in a link target."""
+    return name_key(strip_target(target).rpartition("/")[2])
+
+
+def _by_suffix(candidates: list[Entry], wanted: str, source: str) -> list[Entry]:
+    """Narrow down by path: relative to the source's folder, from the root, or as the end of the path."""
+    absolute = name_key(_normalised(wanted, source) if wanted.startswith((".", "/")) else wanted)
+    exact = [entry for entry in candidates if name_key(entry.path[:-3]) == absolute]
+    return exact or [entry for entry in candidates if name_key(entry.path[:-3]).endswith("/" + absolute)]
+
+
+def _normalised(wanted: str, source: str) -> str:
+    parts = [] if wanted.startswith("/") else source.split("/")[:-1]
+    for part in wanted.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _copy_order(entry: Entry) -> tuple[bool, bool, bool, int, str]:
+    return (
+        is_conflict_copy(entry.path),
+        not entry.is_memory,
+        entry.tier is Tier.ARCHIVED,
+        len(entry.stem),
+        entry.path,
+    )
+
+
+def _session_order(entry: Entry) -> tuple[bool, datetime | None, str]:
+    created = entry.usage.created if entry.usage else None
+    return (created is None, created, entry.path)

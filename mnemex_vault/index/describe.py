@@ -1,0 +1,111 @@
+"""From a note to what catalog and text index keep of it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from datetime import datetime, timedelta, tzinfo
+
+import msgspec
+
+from mnemex_vault.domain.memory import Memory, Tier
+from mnemex_vault.domain.similarity import normalised
+from mnemex_vault.errors import UnreadableNote
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.text_index import Document
+from mnemex_vault.notes.files import Fingerprint
+from mnemex_vault.notes.note import Note, NoteKind
+
+# file systems and sync tools keep times to two seconds at worst
+RACY = timedelta(seconds=2)
+_KEY_LENGTH = 32
+
+
+def describe(
+    note: Note, fingerprint: Fingerprint, *, tier: Tier, zone: tzinfo, now: datetime
+) -> tuple[Entry, Document | None]:
+    """Return the entry of a note and, if its text may be found, the document to index."""
+    memory, problems = _memory(note, tier, zone)
+    document = _document(note, memory) if _searchable(note.kind) else None
+    entry = Entry(
+        path=note.path,
+        etag=note.etag,
+        text_key=document.etag if document else "",
+        content_key=content_key(note.content) if memory else "",
+        fingerprint=fingerprint,
+        racy=is_racy(fingerprint, now),
+        kind=NoteKind.UNREADABLE if memory is None and note.kind is NoteKind.MEMORY else note.kind,
+        tier=tier,
+        title=note.title,
+        memory_id=note.memory_id,
+        usage=memory.usage if memory else None,
+        tags=note.tags,
+        aliases=note.aliases,
+        entities=note.entities,
+        links=tuple(dict.fromkeys(link.target for link in note.links)) if document else (),
+        relations=memory.relations if memory else (),
+        project=memory.project if memory else None,
+        session=memory.session if memory else None,
+        origin=memory.origin if memory else None,
+        source=memory.source if memory else None,
+        problems=problems,
+    )
+    return entry, document
+
+
+def unreadable(path: str, fingerprint: Fingerprint, reason: str, *, tier: Tier, now: datetime) -> Entry:
+    """Return the entry of a file that cannot be read as a note at all."""
+    return Entry(
+        path=path,
+        etag="",
+        text_key="",
+        content_key="",
+        fingerprint=fingerprint,
+        racy=is_racy(fingerprint, now),
+        kind=NoteKind.BINARY,
+        tier=tier,
+        title=path.rpartition("/")[2],
+        problems=(reason,),
+    )
+
+
+def is_racy(fingerprint: Fingerprint, now: datetime) -> bool:
+    """Tell whether a later change could leave the same fingerprint."""
+    return now.timestamp() - fingerprint.mtime_ns / 1e9 < RACY.total_seconds()
+
+
+def content_key(content: str) -> str:
+    """Return a key that is equal for texts which differ only in case, white space and Unicode form."""
+    return hashlib.sha256(normalised(content).encode()).hexdigest()[:_KEY_LENGTH]
+
+
+def _searchable(kind: NoteKind) -> bool:
+    return kind in (NoteKind.MEMORY, NoteKind.ORDINARY, NoteKind.UNREADABLE)
+
+
+def _memory(note: Note, tier: Tier, zone: tzinfo) -> tuple[Memory | None, tuple[str, ...]]:
+    if note.kind is not NoteKind.MEMORY:
+        return None, note.problems
+    try:
+        return note.memory(tier=tier, zone=zone), note.problems
+    except UnreadableNote as error:
+        return None, (*note.problems, error.reason)
+
+
+def _document(note: Note, memory: Memory | None) -> Document:
+    document = Document(
+        path=note.path,
+        etag="",
+        title=note.title,
+        aliases=note.aliases,
+        tags=note.tags,
+        entities=note.entities,
+        headings=tuple(heading.text for heading in note.headings),
+        body=note.body,
+        source=memory.source if memory else None,
+        created=memory.usage.created if memory else None,
+        project=memory.project if memory else None,
+    )
+    # the path is the key of a document, not part of its text
+    text = msgspec.json.encode(replace(document, path=""))
+    return replace(document, etag=hashlib.sha256(text).hexdigest()[:_KEY_LENGTH])

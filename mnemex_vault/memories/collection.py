@@ -1,0 +1,228 @@
+"""Save memories and open them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from mnemex_vault.domain.hints import hints
+from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
+from mnemex_vault.domain.titles import title_of
+from mnemex_vault.errors import InvalidInput, MnemexError, NoteExists, NoteNotFound
+from mnemex_vault.index.describe import content_key
+from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.memories import uses
+from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
+from mnemex_vault.memories.similar import Similar, similar_to
+from mnemex_vault.memories.store import NOTE_PREFIX, Store
+from mnemex_vault.notes.names import name_key, unique_stem
+from mnemex_vault.notes.note import Note, render
+from mnemex_vault.notes.operation import Create
+
+_NAME_TRIES = 50
+_OPENED_IN_FULL = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """What became of a draft; `reinforced` tells that the memory existed already and was used instead."""
+
+    memory: Memory
+    path: str
+    fades_on: date | None
+    operation_id: str | None
+    reinforced: bool
+    similar: tuple[Similar, ...]
+    hints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """One note in full; memory, usage and score are None for an ordinary note."""
+
+    entry: Entry
+    note: Note
+    memory: Memory | None
+    usage: Usage | None
+    score: float | None
+
+
+class Collection:
+    """Saving and opening."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def save(self, draft: Draft, *, used_ids: Iterable[str] = ()) -> Saved:
+        """Remember a text as a new note, durable when this returns; an equal live memory is reinforced instead.
+
+        Raises InvalidInput for `on_duplicate="refuse"` and an existing equal text, NoteNotFound for an unknown
+        id in `supersedes`.
+        """
+        store, now = self._store, self._store.clock()
+        self.use(used_ids, now=now)
+        twin = next(iter(store.catalog.same_content(content_key(draft.content))), None)
+        if twin is not None and draft.on_duplicate == "refuse":
+            raise InvalidInput("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
+        if twin is not None and draft.on_duplicate == "reinforce":
+            return self._reinforce(twin, now=now)
+        superseded = [store.memory_entry(memory_id) for memory_id in draft.supersedes]
+        memory = self._memory(draft, superseded, now=now)
+        similar = similar_to(store, draft.content)
+        fades_on = store.fades_on(memory.usage, tier=memory.tier)
+        path, operation_id = self._create(memory, fades_on, now=now)
+        return Saved(
+            memory=memory,
+            path=path,
+            fades_on=fades_on,
+            operation_id=operation_id,
+            reinforced=False,
+            similar=similar,
+            hints=hints(draft.content),
+        )
+
+    def _reinforce(self, entry: Entry, *, now: datetime) -> Saved:
+        uses.record(self._store, entry, "touch", now=now)
+        uses.write_pending(self._store, now=now)
+        entry = self._store.memory_entry(entry.memory_id or "")
+        usage = self._store.usage(entry)
+        return Saved(
+            memory=replace(self._store.memory(entry), usage=usage),
+            path=entry.path,
+            fades_on=self._store.fades_on(usage, tier=entry.tier),
+            operation_id=None,
+            reinforced=True,
+            similar=(),
+            hints=(),
+        )
+
+    def _memory(self, draft: Draft, superseded: Sequence[Entry], *, now: datetime) -> Memory:
+        store = self._store
+        inherited = [store.usage(entry) for entry in superseded]
+        usage = Usage(
+            created=now,
+            last_used=now,
+            use_count=1 + sum(usage.use_count - 1 for usage in inherited),
+            days_used=max((usage.days_used for usage in inherited), default=1),
+            strength=draft.strength,
+            pinned=draft.pinned,
+            half_life_days=draft.half_life_days,
+        )
+        return Memory(
+            id=self._free_id(),
+            title=(draft.title or "").strip() or title_of(draft.content),
+            content=draft.content,
+            usage=usage,
+            tags=clean_tags(draft.tags, prefix=store.rules.tag_prefix),
+            entities=tuple(self._name_of(label) for label in clean_labels(draft.entities)),
+            relations=tuple(Relation(RelationType.SUPERSEDES, link_name(store, entry)) for entry in superseded),
+            project=draft.project or None,
+            source=draft.source or None,
+            context=draft.context or None,
+            origin=None if draft.origin == "user" else draft.origin,
+            session=draft.session or None,
+        )
+
+    def _free_id(self) -> str:
+        while (memory_id := self._store.new_id()) and self._store.catalog.by_id(memory_id):
+            continue
+        return memory_id
+
+    def _name_of(self, label: str) -> str:
+        """Return the name of the note that an entity means, by name or alias; without one the label itself."""
+        found = entity_notes(self._store, label)
+        return found[0].stem if len(found) == 1 else label
+
+    def _create(self, memory: Memory, fades_on: date | None, *, now: datetime) -> tuple[str, str]:
+        """Write the note under a name that is unique in the vault, and name it in the journal."""
+        store = self._store
+        folder = store.vault.folder_of(memory.tier, now=now.astimezone(store.rules.zone))
+        tried: set[str] = set()
+        for _ in range(_NAME_TRIES):
+            stem = unique_stem(memory.title, lambda key: key in tried or store.catalog.name_taken(key))
+            path = f"{folder}/{stem}.md"
+            linked = linked_entities(store, memory.entities)
+            text = render(memory, zone=store.rules.zone, fades_on=fades_on, stem=stem, linked=linked)
+            try:
+                operation = store.commit("save", [Create(path, text)], summary=memory.title, now=now)
+            except NoteExists:
+                # another program made a note of this name since the last look
+                tried.add(name_key(stem_of(path)))
+                continue
+            return path, operation.id
+        raise NoteExists(path)
+
+    def open(self, ids: Sequence[str]) -> tuple[list[Opened], list[str]]:
+        """Open notes by id or `note:<path>`; return them and the ids that are unknown.
+
+        Opening up to three memories in full counts as a use of each, at most once a day.
+        """
+        opened, missing = [], []
+        for memory_id in dict.fromkeys(ids):
+            try:
+                opened.append(self._open_one(memory_id))
+            except NoteNotFound:
+                missing.append(memory_id)
+        if len(opened) <= _OPENED_IN_FULL:
+            self._count_opening(opened)
+        return opened, missing
+
+    def _open_one(self, memory_id: str) -> Opened:
+        store = self._store
+        entry = store.entry(memory_id)
+        note = store.note(entry)
+        if not entry.is_memory:
+            return Opened(entry=entry, note=note, memory=None, usage=None, score=None)
+        memory = note.memory(tier=entry.tier, zone=store.rules.zone)
+        usage = store.with_uses(memory.usage, store.pending.of(memory.id))
+        score = store.score(entry, now=store.clock())
+        return Opened(entry=entry, note=note, memory=memory, usage=usage, score=score)
+
+    def _count_opening(self, opened: Iterable[Opened]) -> None:
+        store = self._store
+        if store.rules.read_only or not (store.rules.use_on_open and store.rules.auto_reinforce):
+            return
+        now = store.clock()
+        zone = store.rules.zone
+        for each in opened:
+            live = each.usage is not None and each.entry.tier is not Tier.ARCHIVED
+            if live and each.usage and each.usage.last_used.astimezone(zone).date() < now.astimezone(zone).date():
+                uses.record(store, each.entry, "open", now=now)
+        uses.write_pending(store, now=now)
+
+    def use(self, ids: Iterable[str], *, now: datetime) -> list[str]:
+        """Count one use of each memory that earlier answers relied on; return the ids that are unknown."""
+        unknown = []
+        for memory_id in dict.fromkeys(ids):
+            try:
+                uses.record(self._store, self._store.memory_entry(memory_id), "touch", now=now)
+            except MnemexError:
+                unknown.append(memory_id)
+        uses.write_pending(self._store, now=now)
+        return unknown
+
+
+def link_name(store: Store, entry: Entry) -> str:
+    """Return the shortest target that means this note and no other: its name, or its path."""
+    unique = len(store.catalog.named(entry.stem)) <= 1
+    return entry.stem if unique else entry.path[: -len(".md")]
+
+
+def entity_notes(store: Store, name: str) -> list[Entry]:
+    """Return the ordinary and long-term notes that bear this name or alias."""
+    return [
+        entry
+        for entry in store.catalog.named(name, aliases=True)
+        if entry.searchable and not (entry.is_memory and entry.tier is not Tier.LONG_TERM)
+    ]
+
+
+def linked_entities(store: Store, names: Iterable[str]) -> frozenset[str]:
+    """Return those of the names that are the name of exactly one such note, and can be written as links."""
+    return frozenset(name for name in names if [entry.stem for entry in entity_notes(store, name)] == [name])
+
+
+def item_id(entry: Entry) -> str:
+    """Return the id under which a note can be opened."""
+    return entry.memory_id if entry.is_memory and entry.memory_id else NOTE_PREFIX + entry.path

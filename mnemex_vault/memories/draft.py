@@ -1,0 +1,103 @@
+"""What a caller wants remembered, checked before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH
+from mnemex_vault.domain.tags import clean_tag
+from mnemex_vault.errors import InvalidInput
+
+ORIGINS = ("user", "ai", "web", "import")
+ON_DUPLICATE = ("reinforce", "save", "refuse")
+MAX_TAGS = 50
+MAX_ENTITIES = 100
+MAX_LABEL = 100
+MAX_SOURCE = 500
+MAX_CONTEXT = 1_000
+MAX_TITLE = 500
+_MAX_HALF_LIFE_DAYS = 36_500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a caller wants remembered; raises InvalidInput for what cannot be."""
+
+    content: str
+    title: str | None = None
+    tags: Sequence[str] = ()
+    entities: Sequence[str] = ()
+    source: str | None = None
+    context: str | None = None
+    project: str | None = None
+    session: str | None = None
+    origin: str = "ai"
+    pinned: bool = False
+    half_life_days: float | None = None
+    strength: float = 1.0
+    supersedes: Sequence[str] = ()
+    on_duplicate: str = "reinforce"
+
+    def __post_init__(self) -> None:
+        if not self.content.strip():
+            raise InvalidInput("content", "is empty; give the sentence to remember")
+        check_text("content", self.content, MAX_CONTENT)
+        for name, limit in (("title", MAX_TITLE), ("source", MAX_SOURCE), ("context", MAX_CONTEXT)):
+            check_text(name, getattr(self, name) or "", limit)
+        check_text("project", self.project or "", MAX_LABEL)
+        check_text("session", self.session or "", MAX_SOURCE)
+        check_labels("tags", self.tags, MAX_TAGS)
+        check_labels("entities", self.entities, MAX_ENTITIES)
+        check_choice("origin", self.origin, ORIGINS)
+        check_choice("on_duplicate", self.on_duplicate, ON_DUPLICATE)
+        check_strength(self.strength)
+        check_half_life(self.half_life_days)
+
+
+def clean_tags(tags: Iterable[str], *, prefix: str = "") -> tuple[str, ...]:
+    """Return legal tags, each once, below the prefix."""
+    cleaned = (clean_tag(tag) for tag in tags)
+    stem = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
+    return tuple(dict.fromkeys(tag if tag.startswith(stem) else stem + tag for tag in cleaned if tag))
+
+
+def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return names on one line, each once."""
+    return tuple(dict.fromkeys(name for label in labels if (name := " ".join(label.split()))))
+
+
+def check_text(field: str, text: str, limit: int) -> None:
+    """Raise InvalidInput for a text that is too long or that no file can hold."""
+    if len(text) > limit:
+        raise InvalidInput(field, f"has {len(text):,} characters; at most {limit:,} are kept in one memory")
+    if "\x00" in text:
+        raise InvalidInput(field, "holds a NUL character")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise InvalidInput(field, "holds half of a character (a lone surrogate)")
+
+
+def check_labels(field: str, labels: Sequence[str], limit: int) -> None:
+    """Raise InvalidInput for too many labels or one that is too long."""
+    if len(labels) > limit:
+        raise InvalidInput(field, f"has {len(labels)} items; at most {limit}")
+    for label in labels:
+        check_text(field, label, MAX_LABEL)
+
+
+def check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
+    """Raise InvalidInput for a value that is not one of the allowed ones."""
+    if value not in allowed:
+        raise InvalidInput(field, f"is {value!r}; use one of {', '.join(allowed)}")
+
+
+def check_strength(value: float) -> None:
+    """Raise InvalidInput unless the strength lies between 0 and 2."""
+    if not 0 <= value <= MAX_STRENGTH:
+        raise InvalidInput("strength", f"is {value}; it lies between 0 and 2 (0.5 tentative, 1 normal, 2 critical)")
+
+
+def check_half_life(value: float | None) -> None:
+    """Raise InvalidInput unless the half-life is positive and sane."""
+    if value is not None and not 0 < value <= _MAX_HALF_LIFE_DAYS:
+        raise InvalidInput("half_life_days", f"is {value}; give days, above 0 and at most 36500")

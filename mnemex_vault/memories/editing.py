@@ -1,0 +1,194 @@
+"""Change what a memory says and how it is kept; adopt a note that a person wrote."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Usage
+from mnemex_vault.errors import InvalidInput, NoteChanged
+from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.memories.collection import linked_entities
+from mnemex_vault.memories.draft import (
+    MAX_CONTEXT,
+    MAX_ENTITIES,
+    MAX_SOURCE,
+    MAX_TAGS,
+    MAX_TITLE,
+    check_half_life,
+    check_labels,
+    check_strength,
+    check_text,
+    clean_labels,
+    clean_tags,
+)
+from mnemex_vault.memories.moving import free_path, plan_move
+from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.frontmatter import edit, read
+from mnemex_vault.notes.names import file_stem
+from mnemex_vault.notes.note import Note, NoteKind, memory_changes, render, replace_body
+from mnemex_vault.notes.operation import Change, Update
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What to change; None leaves a value as it is. Raises InvalidInput for what cannot be kept."""
+
+    content: str | None = None
+    title: str | None = None
+    tags: Sequence[str] | None = None
+    entities: Sequence[str] | None = None
+    strength: float | None = None
+    pinned: bool | None = None
+    half_life_days: float | None = None
+    source: str | None = None
+    context: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.content is not None and not self.content.strip():
+            raise InvalidInput("content", "is empty; use forget_memory to let a memory go")
+        texts = (("content", MAX_CONTENT), ("title", MAX_TITLE), ("source", MAX_SOURCE), ("context", MAX_CONTEXT))
+        for name, limit in texts:
+            check_text(name, getattr(self, name) or "", limit)
+        check_labels("tags", self.tags or (), MAX_TAGS)
+        check_labels("entities", self.entities or (), MAX_ENTITIES)
+        if self.strength is not None:
+            check_strength(self.strength)
+        check_half_life(self.half_life_days)
+        if self.title is not None and not self.title.strip():
+            raise InvalidInput("title", "is empty")
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) is not None for name in self.__dataclass_fields__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Updated:
+    """The memory after a change; `operation_id` is None if nothing was different."""
+
+    memory: Memory
+    path: str
+    etag: str
+    fades_on: date | None
+    operation_id: str | None
+
+
+class Editing:
+    """Updating, pinning, adopting."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def update(self, memory_id: str, revision: Revision, *, etag: str | None = None) -> Updated:
+        """Change a memory by compare-and-swap.
+
+        A new content needs the etag of the version it is based on. Raises NoteChanged with the difference when
+        the note is another version by now, InvalidInput when the etag is missing.
+        """
+        store, now = self._store, self._store.clock()
+        entry = store.memory_entry(memory_id)
+        if revision.content is not None and not etag:
+            raise InvalidInput("etag", "is needed to replace the content; open_memories gives it")
+        if etag is not None and etag != self._current_etag(entry):
+            raise NoteChanged(entry.path, expected=etag, actual=entry.etag, difference=self._difference(entry, etag))
+        destination = entry.path
+        if revision.title is not None:
+            destination = free_path(store, entry, entry.folder, stem=file_stem(revision.title))
+        change = self._change(entry, revision, stem=stem_of(destination))
+        steps: list[Change] = [Update(entry.path, change, expected_etag=etag), *plan_move(store, entry, destination)]
+        operation = store.commit("update", steps, summary=revision.title or entry.title, now=now)
+        after = store.memory_entry(memory_id)
+        usage = store.usage(after)
+        return Updated(
+            memory=replace(store.memory(after), usage=usage),
+            path=after.path,
+            etag=after.etag,
+            fades_on=store.fades_on(usage, tier=after.tier),
+            operation_id=operation.id if operation.steps else None,
+        )
+
+    def _current_etag(self, entry: Entry) -> str:
+        """Return the version on disk, which the index may not have seen yet."""
+        return self._store.note(entry).etag
+
+    def _difference(self, entry: Entry, etag: str) -> str:
+        """Show what changed since the caller's version; without it, the whole present text."""
+        present = self._store.note(entry).text
+        image = self._store.journal.image(etag)
+        before = image.decode() if image else ""
+        lines = difflib.unified_diff(
+            before.splitlines(), present.splitlines(), "your version" if before else "unknown", "now", lineterm=""
+        )
+        return "\n".join(lines)
+
+    def _change(self, entry: Entry, revision: Revision, *, stem: str) -> Callable[[str], str]:
+        store = self._store
+
+        def change(text: str) -> str:
+            note = Note.parse(entry.path, text.encode())
+            old = note.memory(tier=entry.tier, zone=store.rules.zone)
+            new = self._revised(old, revision)
+            text = edit(
+                text,
+                memory_changes(
+                    old,
+                    new,
+                    zone=store.rules.zone,
+                    fades_on=store.fades_on(new.usage, tier=entry.tier),
+                    values=note.values,
+                    stem=stem,
+                    linked=linked_entities(store, new.entities),
+                ),
+            )
+            return text if revision.content is None else replace_body(text, revision.content)
+
+        return change
+
+    def _revised(self, old: Memory, revision: Revision) -> Memory:
+        usage = replace(
+            old.usage,
+            strength=old.usage.strength if revision.strength is None else revision.strength,
+            pinned=old.usage.pinned if revision.pinned is None else revision.pinned,
+            half_life_days=revision.half_life_days or old.usage.half_life_days,
+        )
+        tags = old.tags if revision.tags is None else clean_tags(revision.tags, prefix=self._store.rules.tag_prefix)
+        return replace(
+            old,
+            usage=usage,
+            tags=tags,
+            entities=old.entities if revision.entities is None else clean_labels(revision.entities),
+            source=old.source if revision.source is None else revision.source,
+            context=old.context if revision.context is None else revision.context,
+            title=old.title if revision.title is None else " ".join(revision.title.split()),
+        )
+
+    def pin(self, memory_id: str, *, pinned: bool = True) -> Updated:
+        """Protect a memory from fading, or let it fade again."""
+        return self.update(memory_id, Revision(pinned=pinned))
+
+    def adopt(self, path: str) -> Updated:
+        """Make an ordinary note a memory, keeping all that the person wrote.
+
+        Raises InvalidInput if it is one already or must not be touched.
+        """
+        store, now = self._store, self._store.clock()
+        entry = store.entry("note:" + path)
+        if entry.is_memory or entry.kind is not NoteKind.ORDINARY:
+            raise InvalidInput("path", f"{path} cannot be made a memory ({entry.kind})")
+        memory_id = store.new_id()
+        memory = Memory(id=memory_id, title=entry.stem, content="", usage=Usage(created=now, last_used=now))
+        fades_on = store.fades_on(memory.usage, tier=entry.tier)
+
+        def change(text: str) -> str:
+            note = Note.parse(path, text.encode())
+            whole = replace(memory, tier=entry.tier)
+            values = read(render(whole, zone=store.rules.zone, fades_on=fades_on, stem=entry.stem))
+            return edit(text, {key: value for key, value in values.items() if key not in note.values})
+
+        operation = store.commit("adopt", [Update(path, change)], summary=entry.title, now=now)
+        after = store.memory_entry(memory_id)
+        return Updated(
+            memory=store.memory(after), path=after.path, etag=after.etag, fades_on=fades_on, operation_id=operation.id
+        )

@@ -1,0 +1,205 @@
+"""Relations between memories: made, removed, and read as a graph."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
+from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.collection import item_id, link_name
+from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.frontmatter import edit
+from mnemex_vault.notes.note import Note, memory_changes
+from mnemex_vault.notes.operation import Update
+
+LINK = "link"
+_ID_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """A relation between two notes; `type` is a relation type, or `link` for a wikilink in a text."""
+
+    id: str
+    source: Entry
+    target: Entry
+    type: str
+    strength: float = 1.0
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """Notes, the most recently used first, and the edges among them."""
+
+    nodes: Sequence[Entry]
+    edges: Sequence[Edge]
+    total: int
+
+
+class Relations:
+    """The web of memories."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def create(
+        self,
+        source_id: str,
+        target_id: str,
+        kind: RelationType,
+        *,
+        strength: float = 1.0,
+        metadata: Mapping[str, object] | None = None,
+    ) -> tuple[Edge, bool]:
+        """Relate a memory to another note; return the edge and whether it is new.
+
+        `supersedes` lets the new memory inherit the uses of the old one. Raises InvalidInput for a relation to
+        itself or a strength outside 0..1, NoteNotFound for an unknown end.
+        """
+        store = self._store
+        source, target = store.memory_entry(source_id), store.entry(target_id)
+        if source.path == target.path:
+            raise InvalidInput("to_memory_id", "a memory cannot be related to itself")
+        if not 0 <= strength <= 1:
+            raise InvalidInput("strength", "lies between 0 and 1")
+        existing = self.find(source, target, kind)
+        if existing is not None:
+            return existing, False
+        relation = Relation(kind, link_name(store, target), strength, metadata or {})
+        inherited = store.usage(target) if kind is RelationType.SUPERSEDES and target.is_memory else None
+
+        def related(memory: Memory) -> Memory:
+            usage = memory.usage
+            if inherited is not None:
+                usage = replace(
+                    usage,
+                    use_count=usage.use_count + inherited.use_count - 1,
+                    days_used=max(usage.days_used, inherited.days_used),
+                )
+            return replace(memory, usage=usage, relations=(*memory.relations, relation))
+
+        self._change(source, related, "relate", f"{source.title} {kind.value} {target.title}")
+        return self._edge(source, target, relation), True
+
+    def delete(self, source_id: str, target_id: str, kind: RelationType) -> Edge:
+        """Remove a relation; raises NoteNotFound if there is none."""
+        store = self._store
+        source, target = store.memory_entry(source_id), store.entry(target_id)
+        edge = self.find(source, target, kind)
+        if edge is None:
+            raise NoteNotFound(memory_id=relation_id(source_id, kind, target_id))
+
+        def unrelated(memory: Memory) -> Memory:
+            kept = tuple(
+                relation
+                for relation in memory.relations
+                if relation.type is not kind or store.catalog.resolve(relation.target, source=source.path) != target
+            )
+            return replace(memory, relations=kept)
+
+        self._change(source, unrelated, "unrelate", f"{source.title} {kind.value} {target.title}")
+        return edge
+
+    def find(self, source: Entry, target: Entry, kind: RelationType) -> Edge | None:
+        """Return the relation of this type between two notes."""
+        for edge in self.outgoing(source):
+            if edge.type == kind.value and edge.target.path == target.path:
+                return edge
+        return None
+
+    def _change(self, entry: Entry, revise: Callable[[Memory], Memory], kind: str, summary: str) -> None:
+        store = self._store
+        zone = store.rules.zone
+
+        def change(text: str) -> str:
+            note = Note.parse(entry.path, text.encode())
+            old = note.memory(tier=entry.tier, zone=zone)
+            new = revise(old)
+            fades_on = store.fades_on(new.usage, tier=entry.tier)
+            changes = memory_changes(old, new, zone=zone, fades_on=fades_on, values=note.values, stem=note.stem)
+            return edit(text, changes)
+
+        store.commit(kind, [Update(entry.path, change)], summary=summary, now=store.clock())
+
+    def outgoing(self, entry: Entry) -> list[Edge]:
+        """Return the typed relations of a memory to notes that exist."""
+        edges = []
+        for relation in entry.relations:
+            target = self._store.catalog.resolve(relation.target, source=entry.path)
+            if target is not None and target.searchable and self._store.may_read(target):
+                edges.append(self._edge(entry, target, relation))
+        return edges
+
+    def incoming(self, entry: Entry) -> list[Edge]:
+        """Return the typed relations of other memories to this note."""
+        sources = self._store.catalog.linking_to(entry)
+        return [edge for source in sources for edge in self.outgoing(source) if edge.target.path == entry.path]
+
+    def _edge(self, source: Entry, target: Entry, relation: Relation) -> Edge:
+        return Edge(
+            id=relation_id(item_id(source), relation.type, item_id(target)),
+            source=source,
+            target=target,
+            type=relation.type.value,
+            strength=relation.strength,
+            metadata=relation.metadata,
+        )
+
+    def links(self, entry: Entry) -> Iterator[Edge]:
+        """Return the wikilinks of a note to other notes, typed relations apart."""
+        catalog = self._store.catalog
+        typed = {edge.target.path for edge in self.outgoing(entry)}
+        for target in entry.links:
+            found = catalog.resolve(target, source=entry.path)
+            known = found is None or found.path == entry.path or found.path in typed
+            if found is not None and not known and found.searchable and self._store.may_read(found):
+                typed.add(found.path)
+                yield Edge(id=relation_id(item_id(entry), LINK, item_id(found)), source=entry, target=found, type=LINK)
+
+    def neighbourhood(self, memory_id: str, *, depth: int = 1, limit: int = 50) -> Graph:
+        """Return the notes within `depth` steps of a memory, along relations and links in both directions."""
+        start = self._store.entry(memory_id)
+        seen = {start.path: start}
+        frontier = [start]
+        for _ in range(depth):
+            found = [edge for entry in frontier for edge in self._around(entry)]
+            ends = [end for edge in found for end in (edge.source, edge.target)]
+            frontier = []
+            for end in ends:
+                if end.path not in seen and len(seen) < limit:
+                    seen[end.path] = end
+                    frontier.append(end)
+        return Graph(nodes=list(seen.values()), edges=self._among(seen), total=len(seen))
+
+    def _around(self, entry: Entry) -> list[Edge]:
+        backlinks = [edge for source in self._store.catalog.linking_to(entry) for edge in self._out(source)]
+        return [*self._out(entry), *(edge for edge in backlinks if edge.target.path == entry.path)]
+
+    def _out(self, entry: Entry) -> list[Edge]:
+        return [*self.outgoing(entry), *self.links(entry)]
+
+    def graph(self, tiers: Sequence[Tier], *, offset: int = 0, limit: int = 100) -> Graph:
+        """Return a page of the memories of these tiers, the most recently used first, and the edges among them."""
+        store = self._store
+
+        def last_used(entry: Entry) -> datetime:
+            return store.usage(entry).last_used
+
+        entries = [entry for entry in store.catalog.memories(*tiers) if store.may_read(entry)]
+        entries.sort(key=last_used, reverse=True)
+        page = entries[offset : offset + limit]
+        return Graph(nodes=page, edges=self._among({entry.path: entry for entry in page}), total=len(entries))
+
+    def _among(self, nodes: Mapping[str, Entry]) -> list[Edge]:
+        edges = {edge.id: edge for entry in nodes.values() for edge in self._out(entry) if edge.target.path in nodes}
+        return sorted(edges.values(), key=lambda edge: edge.id)
+
+
+def relation_id(source_id: str, kind: str, target_id: str) -> str:
+    """Return the id of a relation, derived from its ends and type."""
+    return hashlib.sha256(f"{source_id}\n{kind}\n{target_id}".encode()).hexdigest()[:_ID_LENGTH]

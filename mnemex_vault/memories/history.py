@@ -1,0 +1,47 @@
+"""What was done, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mnemex_vault.errors import InvalidInput, OperationNotFound
+from mnemex_vault.memories.store import Store, touched_paths
+from mnemex_vault.notes.journal import Operation
+from mnemex_vault.notes.operation import undo
+
+# a use is never what "the last change" means to people
+REINFORCEMENTS = frozenset({"use"})
+
+
+class History:
+    """The journal as people see it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def operations(self, *, limit: int | None = None) -> Sequence[Operation]:
+        """Return what was done, the newest first."""
+        found = list(self._store.journal.history(None))
+        return found if limit is None else found[:limit]
+
+    def last_own(self) -> Operation:
+        """Return this session's last change that can be undone, uses apart; raises InvalidInput if there is none."""
+        for operation in self._store.journal.history(None):
+            own = operation.actor == self._store.actor and operation.kind not in REINFORCEMENTS
+            if own and operation.undone_by is None and operation.undoes is None:
+                return operation
+        raise InvalidInput("operation_id", "this session has changed nothing that could be undone; name an operation")
+
+    def undo(self, operation_id: str | None = None, *, own_only: bool = False) -> Operation:
+        """Undo an operation, by default this session's last; the undo is itself an operation.
+
+        Raises OperationNotFound, and UndoRefused with the difference when a note was changed since.
+        """
+        store = self._store
+        wanted = self.last_own().id if operation_id is None else operation_id
+        if own_only and store.journal.find(wanted).actor != store.actor:
+            raise OperationNotFound(wanted)
+        with store.vault.lock:
+            operation = undo(store.vault, store.journal, wanted, now=store.clock(), actor=store.actor)
+        store.follow(touched_paths(operation), now=store.clock())
+        return operation

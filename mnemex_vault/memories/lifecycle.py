@@ -1,0 +1,248 @@
+"""The life of one memory: use, promotion, demotion, forgetting, restoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Literal
+
+from mnemex_vault.domain import reinforcement, scoring
+from mnemex_vault.domain.memory import Tier, Usage
+from mnemex_vault.domain.scoring import PromotionReason
+from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories import uses
+from mnemex_vault.memories.moving import broken_links, free_path, plan_move
+from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.frontmatter import edit
+from mnemex_vault.notes.note import Note, usage_changes
+from mnemex_vault.notes.operation import Change, Trash, Update
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """A memory before and after a use; `written` is False while the note is left alone because someone edits it."""
+
+    entry: Entry
+    usage: Usage
+    score_before: float
+    score: float
+    cross_domain: bool
+    written: bool
+    fades_on: date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A memory that may be promoted, with the plan: where its note goes and which notes' links change."""
+
+    entry: Entry
+    reason: str
+    score: float
+    usage: Usage
+    destination: str
+    links_in: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A memory whose note lies elsewhere now."""
+
+    memory_id: str
+    title: str
+    source: str
+    path: str
+    tier: Tier
+    operation_id: str
+
+
+class Lifecycle:
+    """Verbs on single memories; every change is one undoable operation."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def touch(self, memory_id: str, *, boost: bool = False) -> Touched:
+        """Count a use now: kept durably, in every score at once, in the note when that disturbs nobody."""
+        return self._use(memory_id, "touch", boost=boost, context_tags=())
+
+    def observe(self, memory_ids: Iterable[str], context_tags: Sequence[str] = ()) -> dict[str, Touched | None]:
+        """Count a use of each that is also a review; unknown ids map to None."""
+        results: dict[str, Touched | None] = {}
+        for memory_id in dict.fromkeys(memory_ids):
+            try:
+                results[memory_id] = self._use(memory_id, "observe", boost=False, context_tags=context_tags)
+            except NoteNotFound:
+                results[memory_id] = None
+        return results
+
+    def _use(
+        self, memory_id: str, kind: Literal["touch", "observe"], *, boost: bool, context_tags: Sequence[str]
+    ) -> Touched:
+        store, now = self._store, self._store.clock()
+        entry = store.memory_entry(memory_id)
+        before = store.score(entry, now=now)
+        cross_domain = kind == "observe" and reinforcement.is_cross_domain(entry.tags, context_tags)
+        uses.record(store, entry, kind, now=now, boost=boost, cross_domain=cross_domain)
+        written = entry.path in uses.write_pending(store, now=now)
+        entry = store.memory_entry(memory_id)
+        usage = store.usage(entry)
+        return Touched(
+            entry=entry,
+            usage=usage,
+            score_before=before,
+            score=scoring.score(usage, store.rules.policy, now=now),
+            cross_domain=cross_domain,
+            written=written,
+            fades_on=store.fades_on(usage, tier=entry.tier),
+        )
+
+    def promotion_candidates(self, *, now: datetime, folder: str | None = None) -> list[Candidate]:
+        """Return the short-term memories that the rules promote, the best first."""
+        store = self._store
+        found = []
+        for entry in store.catalog.memories(Tier.SHORT_TERM):
+            reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=entry.origin)
+            if reason is not None:
+                found.append(self._candidate(entry, _words(reason, store), now=now, folder=folder))
+        return sorted(found, key=lambda candidate: (-candidate.score, candidate.entry.path))
+
+    def promotion_candidate(
+        self, memory_id: str, *, now: datetime, force: bool = False, folder: str | None = None
+    ) -> Candidate | None:
+        """Return the plan for one memory, or None if the rules do not promote it and it is not forced.
+
+        Raises InvalidInput if it is long-term already.
+        """
+        store = self._store
+        entry = store.memory_entry(memory_id)
+        if entry.tier is Tier.LONG_TERM:
+            raise InvalidInput("memory_id", f"{entry.title!r} is long-term already, at {entry.path}")
+        reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=entry.origin)
+        if reason is None and not force:
+            return None
+        words = _words(reason, store) if reason else "asked for"
+        return self._candidate(entry, words, now=now, folder=folder)
+
+    def _candidate(self, entry: Entry, reason: str, *, now: datetime, folder: str | None) -> Candidate:
+        store = self._store
+        target = folder.strip("/") if folder else store.vault.folder_of(Tier.LONG_TERM, now=now)
+        if store.vault.tier_of(f"{target}/x.md") is not Tier.LONG_TERM:
+            raise InvalidInput("folder", f"{target} is not a long-term folder")
+        destination = free_path(store, entry, target)
+        return Candidate(
+            entry=entry,
+            reason=reason,
+            score=store.score(entry, now=now),
+            usage=store.usage(entry),
+            destination=destination,
+            links_in=broken_links(store, entry, destination),
+        )
+
+    def promote(self, candidates: Sequence[Candidate]) -> list[Moved]:
+        """Carry out promotions, each as one operation: the move, the note's keys, the links that would break."""
+        return [
+            self._move(candidate.entry, candidate.destination, "promote", now=self._store.clock())
+            for candidate in candidates
+        ]
+
+    def demote(self, memory_id: str) -> Moved:
+        """Move a long-term memory back to the short-term folder, where it fades again."""
+        store, now = self._store, self._store.clock()
+        entry = store.memory_entry(memory_id)
+        if entry.tier is not Tier.LONG_TERM:
+            raise InvalidInput("memory_id", f"{entry.title!r} is not long-term")
+        folder = store.vault.folder_of(Tier.SHORT_TERM, now=now)
+        return self._move(entry, free_path(store, entry, folder), "demote", now=now)
+
+    def forget(self, memory_id: str, *, to_trash: bool = False, reason: str = "") -> Moved:
+        """Let a memory go: to the archive, where it can be restored, or to the trash."""
+        store, now = self._store, self._store.clock()
+        entry = store.memory_entry(memory_id)
+        if to_trash:
+            return self._trash(entry, reason, now=now)
+        if entry.tier is Tier.ARCHIVED:
+            raise InvalidInput("memory_id", f"{entry.title!r} is archived already")
+        return self.archive(entry, now=now, reason=reason)
+
+    def archive(self, entry: Entry, *, now: datetime, reason: str = "", kind: str = "forget") -> Moved:
+        """Move a memory to the archive of the year."""
+        store = self._store
+        folder = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
+        return self._move(entry, free_path(store, entry, folder), kind, now=now, reason=reason)
+
+    def _trash(self, entry: Entry, reason: str, *, now: datetime) -> Moved:
+        operation = self._store.commit("forget", [Trash(entry.path)], summary=_summary(entry, reason), now=now)
+        return Moved(
+            memory_id=entry.memory_id or "",
+            title=entry.title,
+            source=entry.path,
+            path=operation.steps[0].to or "",
+            tier=Tier.ARCHIVED,
+            operation_id=operation.id,
+        )
+
+    def restore(self, memory_id: str) -> Moved:
+        """Bring an archived memory back to where it came from, used anew so that it does not fade at once."""
+        store, now = self._store, self._store.clock()
+        entry = store.memory_entry(memory_id)
+        if entry.tier is not Tier.ARCHIVED:
+            raise InvalidInput("memory_id", f"{entry.title!r} is not archived")
+        folder = self._home(entry) or store.vault.folder_of(Tier.SHORT_TERM, now=now)
+        return self._move(entry, free_path(store, entry, folder), "restore", now=now, used=True)
+
+    def _home(self, entry: Entry) -> str | None:
+        """Return the folder the note lay in before it was archived, as the journal remembers it."""
+        for operation in self._store.journal.history(None):
+            for step in operation.steps:
+                if step.kind == "move" and step.to == entry.path:
+                    folder = step.path.rpartition("/")[0]
+                    return folder if self._store.vault.tier_of(step.path) is not Tier.ARCHIVED else None
+        return None
+
+    def _move(
+        self, entry: Entry, destination: str, kind: str, *, now: datetime, reason: str = "", used: bool = False
+    ) -> Moved:
+        store = self._store
+        tier = store.vault.tier_of(destination)
+        waiting = store.pending.of(entry.memory_id or "")
+
+        def change(text: str) -> str:
+            memory = Note.parse(destination, text.encode()).memory(tier=tier, zone=store.rules.zone)
+            usage = _after_move(store.with_uses(memory.usage, waiting), kind, now)
+            if used:
+                usage = reinforcement.use(usage, now=now, zone=store.rules.zone)
+            fades_on = store.fades_on(usage, tier=tier)
+            return edit(
+                text, usage_changes(usage, tier=tier, zone=store.rules.zone, fades_on=fades_on, old=memory.usage)
+            )
+
+        move, *links = plan_move(store, entry, destination)
+        steps: list[Change] = [move, Update(destination, change), *links]
+        use_ids = [use.id for use in waiting]
+        operation = store.commit(kind, steps, summary=_summary(entry, reason), now=now, uses=use_ids)
+        store.pending.remove(use_ids)
+        return Moved(
+            memory_id=entry.memory_id or "",
+            title=entry.title,
+            source=entry.path,
+            path=destination,
+            tier=tier,
+            operation_id=operation.id,
+        )
+
+
+def _after_move(usage: Usage, kind: str, now: datetime) -> Usage:
+    return replace(usage, promoted=now) if kind == "promote" else usage
+
+
+def _summary(entry: Entry, reason: str) -> str:
+    return f"{entry.title} ({reason})" if reason else entry.title
+
+
+def _words(reason: PromotionReason, store: Store) -> str:
+    policy = store.rules.policy
+    if reason is PromotionReason.HIGH_SCORE:
+        return f"score of at least {policy.promote_threshold:g}"
+    return f"used {policy.promote_use_count} times within {policy.promote_window_days:g} days"

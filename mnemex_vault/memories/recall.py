@@ -1,0 +1,190 @@
+"""Finding memories: one query language, one ranking, pages that are never shorter than they could be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from mnemex_vault.domain import scoring
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import IndexUnavailable, InvalidInput, MnemexError
+from mnemex_vault.index import query as queries
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.neighbours import CatalogNeighbours
+from mnemex_vault.index.ranking import Hidden, Hit, Ranked, Wanted, Weights, blend, rank
+from mnemex_vault.memories.scan import scan
+from mnemex_vault.memories.store import Store
+
+MAX_PAGE = 100
+LIVE = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A search; raises InvalidInput for values out of range.
+
+    `size` hits from `offset` on are wanted. `ordinary` adds notes that are no memories.
+    """
+
+    query: str = ""
+    tags: Sequence[str] = ()
+    tiers: frozenset[Tier] = LIVE
+    ordinary: bool = False
+    size: int = 10
+    offset: int = 0
+    window_days: float | None = None
+    min_score: float | None = None
+    review: bool = True
+    superseded: bool = False
+    project: str | None = None
+    short_term_weight: float | None = None
+    long_term_weight: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.size <= MAX_PAGE:
+            raise InvalidInput("top_k", f"is {self.size}; it lies between 1 and {MAX_PAGE}")
+        if self.offset < 0:
+            raise InvalidInput("page", "starts at 1")
+        if self.window_days is not None and not 0 < self.window_days <= 3_650:
+            raise InvalidInput("window_days", "lies between 1 and 3650")
+        if self.min_score is not None and not 0 <= self.min_score <= 1_000:
+            raise InvalidInput("min_score", "must not be negative")
+        for weight in (self.short_term_weight, self.long_term_weight):
+            if weight is not None and not 0 <= weight <= 2:
+                raise InvalidInput("weight", "lies between 0 and 2")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page of hits; `total` counts all matches, `hidden` those left out and why.
+
+    `degraded` says so when the index could not answer and the notes themselves were looked through.
+    """
+
+    hits: Sequence[Hit]
+    total: int
+    hidden: Mapping[Hidden, int]
+    degraded: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A hit with the beginning of its text."""
+
+    hit: Hit
+    text: str
+
+
+class Recall:
+    """Searching. It never writes and never reinforces."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._neighbours = CatalogNeighbours(store.catalog)
+
+    def search(self, request: Request) -> Page:
+        """Return the wanted page of all matches."""
+        store, now = self._store, self._store.clock()
+        query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
+        relevances, degraded = self._relevances(query)
+        wanted, weights = self._wanted(request, query), self._weights(request)
+        ranked = self._rank(relevances, wanted, weights, now=now)
+        hits = self._readable(ranked.hits)
+        page = hits[request.offset : request.offset + request.size]
+        if request.review and request.query and request.offset == 0:
+            page = blend(page, self._due(hits, now=now), size=len(page), ratio=store.rules.review_blend_ratio)
+        return Page(hits=page, total=len(hits), hidden=ranked.hidden, degraded=degraded)
+
+    def _relevances(self, query: queries.Query) -> tuple[Mapping[str, float], str | None]:
+        store = self._store
+        if not (query.asks or query.filters):
+            return {entry.path: 1.0 for entry in store.catalog if entry.searchable}, None
+        try:
+            return store.text.relevance(query, neighbours=self._neighbours), None
+        except IndexUnavailable as error:
+            reason = f"the index is not ready ({error.reason}); the notes themselves were looked through"
+            return scan(store, query, self._neighbours), reason
+
+    def _wanted(self, request: Request, query: queries.Query) -> Wanted:
+        named = frozenset(tier for tier in Tier if tier.value in query.tiers or tier.status in query.tiers)
+        tiers = named if query.tiers else request.tiers
+        tags = [tag.strip().lstrip("#").casefold() for tag in request.tags]
+        return Wanted(
+            tiers=tiers,
+            ordinary=request.ordinary,
+            tags=frozenset(tag for tag in tags if tag),
+            window_days=request.window_days,
+            min_score=request.min_score,
+            superseded=request.superseded,
+        )
+
+    def _weights(self, request: Request) -> Weights:
+        rules = self._store.rules
+        short, long = request.short_term_weight, request.long_term_weight
+        return Weights(
+            short_term=rules.short_term_weight if short is None else short,
+            long_term=(rules.long_term_weight if request.ordinary else 1.0) if long is None else long,
+            project=request.project,
+        )
+
+    def _rank(self, relevances: Mapping[str, float], wanted: Wanted, weights: Weights, *, now: datetime) -> Ranked:
+        store = self._store
+        return rank(
+            relevances,
+            store.catalog,
+            store.rules.policy,
+            wanted=wanted,
+            weights=weights,
+            usage_of=store.usage,
+            now=now,
+        )
+
+    def _readable(self, hits: Iterable[Hit]) -> list[Hit]:
+        return [hit for hit in hits if self._store.may_read(hit.entry)]
+
+    def _due(self, hits: Sequence[Hit], *, now: datetime) -> list[Hit]:
+        """Return the matches that are due for review, the most urgent first, marked as such."""
+        store = self._store
+        due = [
+            (scoring.review_priority(hit.score or 0.0, store.rules.policy), hit)
+            for hit in hits
+            if hit.entry.is_memory
+            and scoring.review_due(store.usage(hit.entry), store.rules.policy, now=now, tier=hit.entry.tier)
+        ]
+        due.sort(key=lambda pair: (-pair[0], pair[1].entry.path))
+        return [replace(hit, review=True) for _, hit in due]
+
+    def previews(self, hits: Iterable[Hit], *, length: int | None = None) -> list[Preview]:
+        """Return the hits with the beginnings of their texts; a note that is gone by now is left out.
+
+        A length of 0 means the whole text; None the length of the settings.
+        """
+        limit = self._store.rules.preview_length if length is None else length
+        previews = []
+        for hit in hits:
+            try:
+                text = self._store.note(hit.entry).content
+            except MnemexError:
+                self._store.follow([hit.entry.path], now=self._store.clock())
+                continue
+            previews.append(Preview(hit=hit, text=shorten(text, limit)))
+        return previews
+
+    def pages(self, total: int, size: int) -> int:
+        """Return how many pages there are."""
+        return math.ceil(total / size)
+
+    def entries(self, *tiers: Tier) -> list[Entry]:
+        """Return all memories of the tiers that may be read."""
+        return [entry for entry in self._store.catalog.memories(*tiers) if self._store.may_read(entry)]
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return the beginning of a text; 0 keeps it whole.
+
+    >>> shorten("one two three", 8)
+    'one two...'
+    """
+    return text if not limit or len(text) <= limit else text[:limit].rstrip() + "..."

@@ -1,0 +1,31 @@
+"""What the use cases go by: the policy of scoring, the time zone, weights, limits and what is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+
+from mnemex_vault.domain.scoring import Policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The part of the settings that the use cases need.
+
+    `read_paths` and `write_paths` are folders of the vault; None means no limit. Memory folders may always be read.
+    """
+
+    policy: Policy = field(default_factory=Policy)
+    zone: tzinfo = UTC
+    short_term_weight: float = 1.0
+    long_term_weight: float = 0.7
+    preview_length: int = 300
+    review_blend_ratio: float = 0.3
+    gc_max_share: float = 0.1
+    quiet_seconds: float = 10
+    auto_reinforce: bool = True
+    use_on_open: bool = True
+    read_only: bool = False
+    read_paths: tuple[str, ...] | None = None
+    write_paths: tuple[str, ...] | None = None
+    tag_prefix: str = ""

@@ -1,0 +1,117 @@
+"""How things stand: counts, what fades soon, the state of the index, and what is wrong with notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from mnemex_vault.domain import scoring
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.scoring import State
+from mnemex_vault.memories.guard import Guard
+from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.note import NoteKind
+
+SOON = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Figures for people and tools; `paused` says why automatic change is stopped, if it is."""
+
+    notes: int
+    short_term: int
+    long_term: int
+    archived: int
+    ordinary: int
+    unmanaged: int
+    fading: int
+    due: int
+    fades_within_a_week: int
+    pending_uses: int
+    waiting_for_index: int
+    problems: int
+    paused: str | None
+
+
+class Trouble(StrEnum):
+    """What `doctor` finds."""
+
+    UNREADABLE = "unreadable"
+    ODD_VALUE = "odd value"
+    SAME_ID = "same id"
+    CONFLICT = "conflict copy"
+    UNMANAGED = "unmanaged"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a person should look at; nothing is repaired unasked."""
+
+    trouble: Trouble
+    path: str
+    detail: str
+
+
+class Overview:
+    """Looking at the whole."""
+
+    def __init__(self, store: Store, guard: Guard) -> None:
+        self._store = store
+        self._guard = guard
+
+    def status(self) -> Status:
+        """Return the figures as of now."""
+        store, now = self._store, self._store.clock()
+        tiers = {tier: store.catalog.memories(tier) for tier in Tier}
+        short = tiers[Tier.SHORT_TERM]
+        states = [scoring.state(store.usage(entry), store.rules.policy, now=now) for entry in short]
+        moments = [scoring.fades_at(store.usage(entry), store.rules.policy) for entry in short]
+        entries = list(store.catalog)
+        return Status(
+            notes=len(entries),
+            short_term=len(short),
+            long_term=len(tiers[Tier.LONG_TERM]),
+            archived=len(tiers[Tier.ARCHIVED]),
+            ordinary=sum(1 for entry in entries if entry.kind is NoteKind.ORDINARY),
+            unmanaged=len(self.unmanaged()),
+            fading=states.count(State.FADING),
+            due=states.count(State.DUE),
+            fades_within_a_week=sum(1 for moment in moments if moment is not None and moment <= now + SOON),
+            pending_uses=len(store.pending.all()),
+            waiting_for_index=store.text.pending,
+            problems=sum(1 for _ in self.findings()),
+            paused=self._guard.problem(),
+        )
+
+    def unmanaged(self) -> Sequence[str]:
+        """Return the notes in the short-term folder that a person wrote and nobody adopted."""
+        return sorted(
+            entry.path
+            for entry in self._store.catalog
+            if entry.kind is NoteKind.ORDINARY and entry.tier is Tier.SHORT_TERM
+        )
+
+    def findings(self) -> Iterable[Finding]:
+        """Return what is wrong with notes, by path."""
+        found = [*self._notes(), *self._doubles(), *self._conflicts()]
+        found += [Finding(Trouble.UNMANAGED, path, "not a memory yet; adopt it") for path in self.unmanaged()]
+        return sorted(found, key=lambda finding: (finding.path, finding.trouble))
+
+    def _notes(self) -> Iterable[Finding]:
+        for entry in self._store.catalog:
+            broken = entry.kind in (NoteKind.UNREADABLE, NoteKind.BINARY)
+            trouble = Trouble.UNREADABLE if broken else Trouble.ODD_VALUE
+            for problem in entry.problems or (("cannot be read",) if broken else ()):
+                yield Finding(trouble, entry.path, problem)
+
+    def _doubles(self) -> Iterable[Finding]:
+        for memory_id, copies in self._store.catalog.duplicate_ids().items():
+            for copy in copies[1:]:
+                yield Finding(Trouble.SAME_ID, copy.path, f"carries the id {memory_id} of {copies[0].path}")
+
+    def _conflicts(self) -> Iterable[Finding]:
+        for path, _ in self._store.vault.conflict_copies():
+            yield Finding(Trouble.CONFLICT, path, "a sync tool made this copy; compare it with the original")

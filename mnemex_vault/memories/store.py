@@ -1,0 +1,174 @@
+"""The store: vault, journal and index together, and the one way to change a note."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from mnemex_vault.clock import Clock
+from mnemex_vault.domain import reinforcement, scoring
+from mnemex_vault.domain.memory import Memory, Tier, Usage
+from mnemex_vault.errors import IndexUnavailable, NotAllowed, NoteNotFound, UnreadableNote, VaultUnavailable
+from mnemex_vault.index.catalog import Catalog
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.reconcile import Changes, Reconciler
+from mnemex_vault.index.text_index import TextIndex
+from mnemex_vault.memories.rules import Rules
+from mnemex_vault.notes.journal import Journal, Operation
+from mnemex_vault.notes.note import Note
+from mnemex_vault.notes.operation import Change, perform
+from mnemex_vault.notes.pending import PendingUse, PendingUses
+from mnemex_vault.notes.vault import Vault
+
+logger = logging.getLogger(__name__)
+
+NOTE_PREFIX = "note:"
+
+
+@dataclass(slots=True)
+class Store:
+    """What every use case works with; `rules` may be replaced while running when the settings note changes.
+
+    `actor` names the session in the journal. `last_writes` remembers when this process wrote bookkeeping of a
+    note and which version it left, so that its own write is not taken for a person's.
+    """
+
+    vault: Vault
+    journal: Journal
+    pending: PendingUses
+    catalog: Catalog
+    text: TextIndex
+    reconciler: Reconciler
+    rules: Rules
+    clock: Clock
+    new_id: Callable[[], str]
+    actor: str
+    last_writes: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+
+    def commit(
+        self, kind: str, steps: Sequence[Change], *, summary: str, now: datetime, uses: Sequence[str] = ()
+    ) -> Operation:
+        """Make these changes as one undoable operation and bring the index up to date.
+
+        Raises NotAllowed in read-only mode or outside the write scope, before anything is written; otherwise as
+        `perform`. A broken index never fails a change: the notes are the truth.
+        """
+        self._check_allowed(steps)
+        self.vault.check()
+        with self.vault.lock:
+            operation = perform(
+                self.vault, self.journal, kind, steps, now=now, actor=self.actor, summary=summary, uses=uses
+            )
+        self.follow(touched_paths(operation), now=now)
+        for path in touched_paths(operation):
+            entry = self.catalog.get(path)
+            if entry is not None:
+                self.last_writes[path] = (now, entry.etag)
+        return operation
+
+    def follow(self, paths: Iterable[str], *, now: datetime) -> Changes:
+        """Let the index follow these paths; a failure is left to the next scan."""
+        try:
+            return self.reconciler.reconcile(paths, now=now)
+        except (IndexUnavailable, VaultUnavailable) as error:
+            logger.warning("the index will catch up later: %s", error)
+            return Changes()
+
+    def _check_allowed(self, steps: Sequence[Change]) -> None:
+        if self.rules.read_only:
+            raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+        scope = self.rules.write_paths
+        if scope is None:
+            return
+        outside = [path for step in steps for path in step.paths if not within(path, scope)]
+        if outside:
+            raise NotAllowed(f"{outside[0]} lies outside the folders that may be written (setting write_paths)")
+
+    def entry(self, memory_id: str) -> Entry:
+        """Return the note that answers to an id or to `note:<path>`.
+
+        An unknown id is first looked for on disk. Raises NoteNotFound.
+        """
+        found = self._known(memory_id)
+        if found is None:
+            self.follow_vault()
+            found = self._known(memory_id)
+        if found is None or not self.may_read(found):
+            raise NoteNotFound(memory_id=memory_id)
+        return found
+
+    def follow_vault(self) -> Changes:
+        """Compare the whole vault with the index now."""
+        return self.reconciler.reconcile(now=self.clock())
+
+    def _known(self, memory_id: str) -> Entry | None:
+        if memory_id.startswith(NOTE_PREFIX):
+            entry = self.catalog.get(memory_id.removeprefix(NOTE_PREFIX))
+            return entry if entry is not None and entry.searchable else None
+        return self.catalog.by_id(memory_id)
+
+    def memory_entry(self, memory_id: str) -> Entry:
+        """Return the note of a memory; raises NoteNotFound, or UnreadableNote if its frontmatter is broken."""
+        entry = self.entry(memory_id)
+        if not entry.is_memory:
+            if entry.memory_id is None:
+                raise NoteNotFound(memory_id=memory_id)
+            raise UnreadableNote(entry.path, "; ".join(entry.problems) or "its frontmatter cannot be read")
+        return entry
+
+    def may_read(self, entry: Entry) -> bool:
+        """Tell whether the read scope covers the note; memory folders are always covered."""
+        scope = self.rules.read_paths
+        return scope is None or entry.memory_id is not None or within(entry.path, scope)
+
+    def note(self, entry: Entry) -> Note:
+        """Read the note of an entry; raises NoteNotFound when it is gone."""
+        data, _ = self.vault.files.read(entry.path)
+        return Note.parse(entry.path, data)
+
+    def memory(self, entry: Entry) -> Memory:
+        """Read the memory in a note, without uses that are not written yet."""
+        return self.note(entry).memory(tier=entry.tier, zone=self.rules.zone)
+
+    def usage(self, entry: Entry) -> Usage:
+        """Return the bookkeeping of a memory with all uses, written or not."""
+        if entry.usage is None:
+            raise UnreadableNote(entry.path, "it is not a memory")
+        return self.with_uses(entry.usage, self.pending.of(entry.memory_id or ""))
+
+    def with_uses(self, usage: Usage, uses: Iterable[PendingUse]) -> Usage:
+        """Return the bookkeeping after these uses, in the order of their times."""
+        for each in sorted(uses, key=lambda use: use.at):
+            if each.kind == "observe":
+                usage = reinforcement.observe(usage, now=each.at, zone=self.rules.zone, cross_domain=each.cross_domain)
+            else:
+                usage = reinforcement.use(usage, now=each.at, zone=self.rules.zone, boost=each.boost)
+        return usage
+
+    def score(self, entry: Entry, *, now: datetime) -> float:
+        """Return the decay score of a memory now."""
+        return scoring.score(self.usage(entry), self.rules.policy, now=now)
+
+    def fades_on(self, usage: Usage, *, tier: Tier) -> date | None:
+        """Return the day, in the vault's zone, on which a short-term memory fades if it is not used again."""
+        if tier is not Tier.SHORT_TERM:
+            return None
+        moment = scoring.fades_at(usage, self.rules.policy)
+        return moment.astimezone(self.rules.zone).date() if moment else None
+
+
+def touched_paths(operation: Operation) -> list[str]:
+    """Return every path an operation may have changed."""
+    return list(dict.fromkeys(path for step in operation.steps for path in (step.path, step.to) if path))
+
+
+def within(path: str, folders: Iterable[str]) -> bool:
+    """Tell whether a path lies in one of the folders.
+
+    >>> within("Work/a.md", ["Work"]), within("Workshop/a.md", ["Work"]), within("a.md", [""])
+    (True, False, True)
+    """
+    cleaned = [folder.strip("/") for folder in folders]
+    return any(not folder or path == folder or path.startswith(folder + "/") for folder in cleaned)

@@ -1,0 +1,96 @@
+"""Uses of memories: kept durably at once, counted in every score, written to the note when that disturbs nobody."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from mnemex_vault.errors import MnemexError, NotAllowed
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.frontmatter import edit
+from mnemex_vault.notes.note import Note, usage_changes
+from mnemex_vault.notes.operation import Update
+from mnemex_vault.notes.pending import PendingUse
+
+logger = logging.getLogger(__name__)
+
+
+def record(
+    store: Store, entry: Entry, kind: str, *, now: datetime, boost: bool = False, cross_domain: bool = False
+) -> None:
+    """Keep one use of a memory; raises NotAllowed in read-only mode."""
+    if store.rules.read_only:
+        raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+    store.pending.add(
+        PendingUse(
+            id=store.new_id(),
+            memory_id=entry.memory_id or "",
+            at=now,
+            kind=kind,
+            boost=boost,
+            cross_domain=cross_domain,
+        )
+    )
+
+
+def write_pending(store: Store, *, now: datetime, at_once: bool = False) -> list[str]:
+    """Write the kept uses of every note that is quiet (of all notes if `at_once`); return the paths written.
+
+    Uses of a memory that no longer exists are dropped after a day, so that a note which is only away for a
+    moment does not lose them.
+    """
+    waiting: defaultdict[str, list[PendingUse]] = defaultdict(list)
+    for use in store.pending.all():
+        waiting[use.memory_id].append(use)
+    written = []
+    for memory_id, uses in waiting.items():
+        entry = store.catalog.by_id(memory_id)
+        if entry is None or not entry.is_memory:
+            _drop_orphans(store, uses, now=now)
+        elif (at_once or is_quiet(store, entry, now=now)) and _write(store, entry, uses, now=now):
+            written.append(entry.path)
+    return written
+
+
+def is_quiet(store: Store, entry: Entry, *, now: datetime) -> bool:
+    """Tell whether nobody else changed the note lately, and we did not write it just now."""
+    quiet = timedelta(seconds=store.rules.quiet_seconds)
+    wrote_at, left = store.last_writes.get(entry.path, (None, ""))
+    if wrote_at is not None and now - wrote_at < quiet and now >= wrote_at:
+        return False
+    if left == entry.etag:
+        return True
+    age = now.timestamp() - entry.fingerprint.mtime_ns / 1e9
+    return age < 0 or age >= quiet.total_seconds()
+
+
+def _write(store: Store, entry: Entry, uses: Iterable[PendingUse], *, now: datetime) -> bool:
+    ids = [use.id for use in uses]
+
+    def add_uses(text: str) -> str:
+        note = Note.parse(entry.path, text.encode())
+        memory = note.memory(tier=entry.tier, zone=store.rules.zone)
+        usage = store.with_uses(memory.usage, uses)
+        fades_on = store.fades_on(usage, tier=entry.tier)
+        return edit(
+            text,
+            usage_changes(usage, tier=entry.tier, zone=store.rules.zone, fades_on=fades_on, old=memory.usage),
+        )
+
+    try:
+        store.commit("use", [Update(entry.path, add_uses)], summary=entry.title, now=now, uses=ids)
+    except MnemexError as error:
+        # kept and tried again; the note is as the person left it
+        logger.info("uses of %s wait: %s", entry.path, error)
+        return False
+    store.pending.remove(ids)
+    return True
+
+
+def _drop_orphans(store: Store, uses: list[PendingUse], *, now: datetime) -> None:
+    old = [use.id for use in uses if now - use.at > timedelta(days=1)]
+    if old:
+        store.pending.remove(old)

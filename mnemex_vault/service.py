@@ -1,0 +1,138 @@
+"""An App that lives: it follows the vault, writes waiting uses, feeds the index, each from a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+from mnemex_vault.app import App
+from mnemex_vault.errors import MnemexError, VaultUnavailable
+from mnemex_vault.memories import uses
+from mnemex_vault.watcher import Watcher
+
+logger = logging.getLogger(__name__)
+
+TICK_SECONDS = 1.0
+# while the vault is away it is looked for often, so that work goes on soon after it is back
+_AWAY_SECONDS = 2.0
+
+
+class Service:
+    """Keeps an App up to date in the background until it is closed.
+
+    `ready` is set when the index covers the vault; `progress` tells the share until then.
+    """
+
+    def __init__(self, app: App, *, on_tick: Callable[[], None] | None = None) -> None:
+        self.app = app
+        self.ready = threading.Event()
+        self.progress = 0.0
+        self.problem: str | None = None
+        self._on_tick = on_tick
+        self._stopping = threading.Event()
+        self._again: set[str] = set()
+        self._again_lock = threading.Lock()
+        self._next_scan = app.store.clock()
+        self._watcher = self._new_watcher()
+        self._worker = threading.Thread(target=self._run, name="mnemex-service", daemon=True)
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._worker.start()
+
+    def wait_ready(self, seconds: float) -> bool:
+        """Wait until the index covers the vault; return whether it does."""
+        return self.ready.wait(seconds)
+
+    @property
+    def watching(self) -> str:
+        """Return how the vault is followed: events, polling, or not at all."""
+        if not self._watcher.alive:
+            return "not watching"
+        return "polling" if self._watcher.polling else "events"
+
+    def close(self) -> None:
+        """Stop the threads, then close the app; a change under way is finished first."""
+        self._stopping.set()
+        self._watcher.stop()
+        if self._worker.is_alive():
+            self._worker.join(timeout=1.5)
+        self.app.close()
+
+    def _new_watcher(self) -> Watcher:
+        vault = self.app.store.vault
+        return Watcher(vault.root, self._look, wanted=vault.is_note_path)
+
+    def _run(self) -> None:
+        self._guarded("start", self._start)
+        while not self._stopping.wait(TICK_SECONDS):
+            self._guarded("upkeep", self._tick)
+
+    def _start(self) -> None:
+        self._watcher.start()
+        try:
+            self.app.catch_up(progress=self._note_progress)
+        finally:
+            self._schedule_scan()
+            self.ready.set()
+            self.progress = 1.0
+        self.app.store.text.flush()
+
+    def _note_progress(self, done: int, total: int) -> None:
+        self.progress = done / total if total else 1.0
+        if self._stopping.is_set():
+            raise InterruptedError
+
+    def _tick(self) -> None:
+        with self._again_lock:
+            again, self._again = self._again, set()
+        if again:
+            self._follow(again)
+        if self.app.store.clock() >= self._next_scan:
+            self._scan()
+        uses.write_pending(self.app.store, now=self.app.store.clock())
+        self.app.store.text.flush()
+        if self._on_tick is not None and self.problem is None:
+            self._on_tick()
+
+    def _scan(self) -> None:
+        self._follow(None)
+        if self.problem is None:
+            self.app.guard.beat()
+            if not self._watcher.alive:
+                self._watcher.restart()
+        self._schedule_scan()
+
+    def _schedule_scan(self) -> None:
+        seconds = self.app.settings.scan_interval_seconds if self.problem is None else _AWAY_SECONDS
+        self._next_scan = self.app.store.clock() + timedelta(seconds=seconds)
+
+    def _look(self, paths: set[str]) -> None:
+        self._guarded("watcher", lambda: self._follow(paths))
+
+    def _follow(self, paths: set[str] | None) -> None:
+        try:
+            changes = self.app.follow(paths)
+        except VaultUnavailable as error:
+            if self.problem is None:
+                logger.warning("automatic change is stopped: %s", error.reason)
+            self.problem = error.reason
+            self._next_scan = self.app.store.clock()
+            return
+        if paths is None and self.problem is not None:
+            logger.warning("the vault is back")
+            self.problem = None
+            self._watcher.restart()
+        with self._again_lock:
+            self._again.update(changes.again)
+
+    def _guarded(self, what: str, work: Callable[[], None]) -> None:
+        """Run a step of a thread that must live on; what went wrong is logged, and tried again later."""
+        try:
+            work()
+        except (MnemexError, OSError) as error:
+            logger.warning("%s: %s", what, error)
+        except InterruptedError:
+            pass

@@ -1,0 +1,51 @@
+"""Fixtures that every test may use: a clock that stands still, and an open vault in a temporary folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App, open_app
+
+
+class StandingClock:
+    """A clock that moves only when told to."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+@pytest.fixture
+def clock() -> StandingClock:
+    """Stand well ahead of the real time, so that every file is old enough to be quiet."""
+    return StandingClock(datetime.now(UTC).replace(microsecond=0) + timedelta(days=1))
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    root = tmp_path / "My vault"
+    root.mkdir()
+    return root
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    return {"MNEMEX_STATE_PATH": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+
+
+OpenApp = Callable[..., App]
+
+
+@pytest.fixture
+def app(vault: Path, clock: StandingClock, environ: dict[str, str]) -> Iterator[App]:
+    with open_app(vault, clock=clock, environ=environ, options={"timezone": "UTC"}) as app:
+        yield app

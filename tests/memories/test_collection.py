@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.recall import Request
+from tests.conftest import StandingClock
+
+FACT = "Anna prefers TypeScript over JavaScript for the garden planner."
+
+
+def found(app: App, query: str) -> list[str]:
+    return [hit.entry.title for hit in app.recall.search(Request(query=query)).hits]
+
+
+def test_a_saved_memory_is_a_note_in_the_short_term_folder(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content=FACT, tags=["preferences"], session="planning"))
+    text = (vault / saved.path).read_text("utf-8")
+    assert saved.path.startswith("Memories/Short-term/")
+    assert text.endswith(f"---\n{FACT}\n")
+    assert "tags:\n  - preferences\n" in text
+    assert f"memory_id: {saved.memory.id}\n" in text
+    assert "session: planning\n" in text
+
+
+def test_a_saved_memory_is_found_at_once(app: App) -> None:
+    saved = app.collection.save(Draft(content=FACT))
+    assert found(app, "garden planner language") == [saved.memory.title]
+
+
+def test_a_title_that_no_file_can_bear_is_kept_as_alias(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content=FACT, title="Why: TypeScript?"))
+    assert (vault / saved.path).is_file()
+    assert ":" not in saved.path
+    opened, _ = app.collection.open([saved.memory.id])
+    assert opened[0].entry.title == "Why: TypeScript?"
+
+
+def test_two_memories_of_one_title_get_names_of_their_own(app: App) -> None:
+    first = app.collection.save(Draft(content="The spare key hangs in the shed.", title="Spare key"))
+    second = app.collection.save(Draft(content="The spare key moved to the cellar.", title="spare KEY"))
+    assert first.path.lower() != second.path.lower()
+
+
+def test_a_name_that_a_persons_note_bears_is_left_to_it(app: App, vault: Path) -> None:
+    (vault / "Spare key.md").write_text("mine\n")
+    app.follow(None)
+    saved = app.collection.save(Draft(content="The spare key hangs in the shed.", title="Spare key"))
+    assert Path(saved.path).stem != "Spare key"
+    assert (vault / "Spare key.md").read_text() == "mine\n"
+
+
+def test_equal_text_is_reinforced_instead_of_saved_twice(app: App, clock: StandingClock, vault: Path) -> None:
+    first = app.collection.save(Draft(content=FACT))
+    clock.advance(days=1)
+    again = app.collection.save(Draft(content="  anna PREFERS TypeScript over JavaScript\nfor the garden planner."))
+    assert again.reinforced
+    assert again.memory.id == first.memory.id
+    assert again.memory.usage.use_count == 2
+    assert len(list(vault.rglob("*.md"))) == 1
+
+
+def test_equal_text_can_be_saved_or_refused_on_request(app: App) -> None:
+    app.collection.save(Draft(content=FACT))
+    assert not app.collection.save(Draft(content=FACT, on_duplicate="save")).reinforced
+    with pytest.raises(InvalidInput):
+        app.collection.save(Draft(content=FACT, on_duplicate="refuse"))
+
+
+def test_nearly_equal_text_is_saved_and_the_other_is_named(app: App) -> None:
+    first = app.collection.save(Draft(content="The dentist is on floor 3 of the Mill Street house."))
+    second = app.collection.save(Draft(content="The dentist is on floor 4 of the Mill Street house."))
+    assert not second.reinforced
+    assert [similar.id for similar in second.similar] == [first.memory.id]
+
+
+def test_a_superseding_memory_inherits_the_uses_and_hides_the_old_one(app: App, clock: StandingClock) -> None:
+    old = app.collection.save(Draft(content="The dentist is on floor 3 of the Mill Street house."))
+    for _ in range(3):
+        clock.advance(days=1)
+        app.lifecycle.touch(old.memory.id)
+    new = app.collection.save(
+        Draft(content="The dentist is on floor 4 of the Mill Street house.", supersedes=[old.memory.id])
+    )
+    assert new.memory.usage.use_count == 4
+    assert found(app, "dentist floor") == [new.memory.title]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"content": ""},
+        {"content": "  \n"},
+        {"content": "x" * 60_000},
+        {"content": "a\x00b"},
+        {"content": "half \ud83d"},
+        {"content": "x", "strength": 2.5},
+        {"content": "x", "strength": float("nan")},
+        {"content": "x", "half_life_days": 0},
+        {"content": "x", "tags": ["t"] * 51},
+        {"content": "x", "origin": "nobody"},
+        {"content": "x", "on_duplicate": "maybe"},
+        {"content": "x", "source": "s" * 501},
+    ],
+)
+def test_what_cannot_be_kept_is_refused_with_the_field_named(values: dict[str, object]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        Draft(**values)  # type: ignore[arg-type]
+    assert caught.value.field in values
+
+
+def test_an_unknown_id_to_supersede_saves_nothing(app: App, vault: Path) -> None:
+    with pytest.raises(NoteNotFound):
+        app.collection.save(Draft(content=FACT, supersedes=["nobody"]))
+    assert not list(vault.rglob("*.md"))
+
+
+def test_an_entity_with_a_note_of_its_own_becomes_a_link(app: App, vault: Path) -> None:
+    (vault / "Anna.md").write_text("My sister.\n")
+    app.follow(None)
+    saved = app.collection.save(Draft(content=FACT, entities=["Anna", "TypeScript"]))
+    text = (vault / saved.path).read_text("utf-8")
+    assert 'entities:\n  - "[[Anna]]"\n  - TypeScript\n' in text
+
+
+def test_opening_gives_the_whole_text_and_names_unknown_ids(app: App) -> None:
+    saved = app.collection.save(Draft(content=FACT))
+    opened, missing = app.collection.open([saved.memory.id, "nobody"])
+    assert [each.note.content for each in opened] == [FACT]
+    assert missing == ["nobody"]
+
+
+def test_opening_counts_as_a_use_once_a_day(app: App, clock: StandingClock) -> None:
+    saved = app.collection.save(Draft(content=FACT))
+    counts = []
+    for _ in range(3):
+        app.collection.open([saved.memory.id])
+        clock.advance(days=1)
+    opened, _ = app.collection.open([saved.memory.id])
+    counts = opened[0].usage.use_count if opened[0].usage else 0
+    app.collection.open([saved.memory.id])
+    again, _ = app.collection.open([saved.memory.id])
+    assert counts == 3
+    assert again[0].usage is not None
+    assert again[0].usage.use_count == 4
+
+
+def test_searching_never_writes(app: App, vault: Path, clock: StandingClock) -> None:
+    app.collection.save(Draft(content=FACT))
+    clock.advance(days=2)
+    before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in vault.rglob("*.md")}
+    for _ in range(100):
+        app.recall.search(Request(query="garden planner"))
+    assert before == {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in vault.rglob("*.md")}
+
+
+def test_a_save_while_the_index_is_broken_still_succeeds(app: App, vault: Path) -> None:
+    app.store.text.close()
+    saved = app.collection.save(Draft(content=FACT))
+    assert (vault / saved.path).read_text("utf-8").endswith(f"{FACT}\n")
+
+
+def test_a_read_only_vault_is_not_written(vault: Path, clock: StandingClock, environ: dict[str, str]) -> None:
+    from mnemex_vault.app import open_app
+    from mnemex_vault.errors import NotAllowed
+
+    with open_app(vault, clock=clock, environ=environ, options={"read_only": True}) as app, pytest.raises(NotAllowed):
+        app.collection.save(Draft(content=FACT))
+    assert not list(vault.iterdir())

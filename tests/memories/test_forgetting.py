@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import AutomationPaused
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.forgetting import Exempt
+from tests.conftest import StandingClock
+
+
+def fill(app: App, count: int) -> list[str]:
+    return [app.collection.save(Draft(content=f"The number of box {n} is {n * 7919}.")).memory.id for n in range(count)]
+
+
+def test_candidates_are_exactly_the_memories_below_the_threshold(app: App, clock: StandingClock) -> None:
+    fill(app, 5)
+    clock.advance(days=48)
+    assert app.forgetting.plan(limit=100).candidates == []
+    clock.advance(days=1)
+    assert len(app.forgetting.plan(limit=100).candidates) == 5
+
+
+def test_a_run_takes_a_tenth_and_says_what_it_left(app: App, clock: StandingClock) -> None:
+    fill(app, 25)
+    clock.advance(days=60)
+    plan = app.forgetting.plan()
+    assert len(plan.candidates) == 3
+    assert plan.exempt[Exempt.LIMIT] == 22
+
+
+def test_pinned_and_linked_memories_are_never_forgotten(app: App, clock: StandingClock, vault: Path) -> None:
+    pinned = app.collection.save(Draft(content="The safe opens with 31 turns.", pinned=True))
+    linked = app.collection.save(Draft(content="Grandmother was born in Lviv."))
+    (vault / "Family.md").write_text(f"See [[{Path(linked.path).stem}]].\n")
+    clock.advance(days=400)
+    app.follow(None)
+    plan = app.forgetting.plan(limit=100)
+    assert plan.candidates == []
+    assert plan.exempt[Exempt.LINKED] == 1
+    assert pinned.memory.id
+
+
+def test_a_run_archives_and_each_note_can_be_brought_back(app: App, clock: StandingClock, vault: Path) -> None:
+    fill(app, 5)
+    texts = sorted(path.read_text("utf-8").rpartition("---\n")[2] for path in vault.rglob("*.md"))
+    clock.advance(days=60)
+    result = app.forgetting.run(app.forgetting.plan(limit=100))
+    assert len(result.moved) == 5
+    assert app.store.catalog.memories(Tier.SHORT_TERM) == []
+    for moved in result.moved:
+        app.history.undo(moved.operation_id)
+    assert texts == sorted(path.read_text("utf-8").rpartition("---\n")[2] for path in vault.rglob("*.md"))
+    assert len(app.store.catalog.memories(Tier.SHORT_TERM)) == 5
+
+
+def test_a_forecast_counts_what_fades_soon(app: App, clock: StandingClock) -> None:
+    fill(app, 4)
+    clock.advance(days=30)
+    assert app.forgetting.plan().soon == 4
+
+
+def test_a_clock_that_jumped_stops_a_run(app: App, clock: StandingClock) -> None:
+    fill(app, 3)
+    app.guard.beat()
+    clock.advance(days=3650)
+    with pytest.raises(AutomationPaused) as caught:
+        app.forgetting.run(app.forgetting.plan())
+    assert "clock" in caught.value.reason
+    assert len(app.store.catalog.memories(Tier.SHORT_TERM)) == 3
+
+
+def test_a_run_looks_at_every_score_again(app: App, clock: StandingClock) -> None:
+    (memory_id,) = fill(app, 1)
+    clock.advance(days=60)
+    plan = app.forgetting.plan()
+    app.lifecycle.touch(memory_id)
+    assert app.forgetting.run(plan).moved == []

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.memory import RelationType, Tier
+from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.memories.draft import Draft
+from tests.conftest import StandingClock
+
+
+def save(app: App, content: str, **values: object) -> tuple[str, str]:
+    saved = app.collection.save(Draft(content=content, **values))  # type: ignore[arg-type]
+    return saved.memory.id, saved.path
+
+
+def test_a_relation_is_a_wikilink_in_the_first_notes_frontmatter(app: App, vault: Path) -> None:
+    (one, path), (two, other) = save(app, "The harvest failed."), save(app, "There was frost in May.")
+    edge, new = app.relations.create(one, two, RelationType.CAUSES)
+    assert new
+    assert f'causes:\n  - "[[{Path(other).stem}]]"\n' in (vault / path).read_text("utf-8")
+    assert (edge.source.memory_id, edge.target.memory_id, edge.type) == (one, two, "causes")
+    assert [each.id for each in app.relations.incoming(app.store.memory_entry(two))] == [edge.id]
+
+
+def test_a_relation_is_made_once(app: App) -> None:
+    (one, _), (two, _) = save(app, "The harvest failed."), save(app, "There was frost in May.")
+    first, _ = app.relations.create(one, two, RelationType.CAUSES)
+    second, new = app.relations.create(one, two, RelationType.CAUSES)
+    assert not new
+    assert first.id == second.id
+
+
+def test_strength_and_metadata_of_a_relation_are_kept(app: App) -> None:
+    (one, _), (two, _) = save(app, "The harvest failed."), save(app, "There was frost in May.")
+    app.relations.create(one, two, RelationType.SUPPORTS, strength=0.8, metadata={"note": "a: 'b'"})
+    (edge,) = app.relations.outgoing(app.store.memory_entry(one))
+    assert (edge.strength, dict(edge.metadata)) == (0.8, {"note": "a: 'b'"})
+
+
+def test_a_relation_to_itself_to_nobody_or_of_no_strength_is_refused(app: App) -> None:
+    one, _ = save(app, "The harvest failed.")
+    two, _ = save(app, "There was frost in May.")
+    with pytest.raises(InvalidInput):
+        app.relations.create(one, one, RelationType.RELATED)
+    with pytest.raises(NoteNotFound):
+        app.relations.create(one, "nobody", RelationType.RELATED)
+    with pytest.raises(InvalidInput):
+        app.relations.create(one, two, RelationType.RELATED, strength=1.5)
+
+
+def test_a_deleted_relation_leaves_the_note_as_it_was(app: App, vault: Path) -> None:
+    (one, path), (two, _) = save(app, "The harvest failed."), save(app, "There was frost in May.")
+    before = (vault / path).read_bytes()
+    app.relations.create(one, two, RelationType.CAUSES)
+    app.relations.delete(one, two, RelationType.CAUSES)
+    assert (vault / path).read_bytes() == before
+    with pytest.raises(NoteNotFound):
+        app.relations.delete(one, two, RelationType.CAUSES)
+
+
+def test_superseding_inherits_the_uses(app: App, clock: StandingClock) -> None:
+    (old, _), (new, _) = save(app, "The shop opens at nine."), save(app, "The shop opens at ten.")
+    for _ in range(4):
+        clock.advance(days=1)
+        app.lifecycle.touch(old)
+    app.relations.create(new, old, RelationType.SUPERSEDES)
+    assert app.store.usage(app.store.memory_entry(new)).use_count == 5
+
+
+def test_wikilinks_in_texts_are_edges_and_ordinary_notes_ends(app: App, vault: Path) -> None:
+    (vault / "Farm.md").write_text("Our farm.\n")
+    app.follow(None)
+    one, _ = save(app, "The harvest at [[Farm]] failed.")
+    graph = app.relations.neighbourhood(one)
+    assert {node.path for node in graph.nodes} >= {"Farm.md"}
+    assert [edge.type for edge in graph.edges] == ["link"]
+    edge, _ = app.relations.create(one, "note:Farm.md", RelationType.RELATED)
+    assert edge.target.path == "Farm.md"
+
+
+def test_the_graph_comes_in_pages_with_the_edges_among_them(app: App) -> None:
+    ids = [save(app, f"Fact number {n} stands alone.", on_duplicate="save")[0] for n in range(5)]
+    app.relations.create(ids[0], ids[1], RelationType.RELATED)
+    graph = app.relations.graph([Tier.SHORT_TERM], limit=10)
+    assert graph.total == 5
+    assert len(graph.edges) == 1
+    assert len(app.relations.graph([Tier.SHORT_TERM], offset=4, limit=10).nodes) == 1

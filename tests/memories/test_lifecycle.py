@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.memories.collection import Saved
+from mnemex_vault.memories.draft import Draft
+from tests.conftest import StandingClock
+
+
+def save(app: App, content: str = "Anna plays the cello on Mondays.", **values: object) -> Saved:
+    return app.collection.save(Draft(content=content, **values))  # type: ignore[arg-type]
+
+
+def use(app: App, clock: StandingClock, memory_id: str, times: int) -> None:
+    for _ in range(times):
+        clock.advance(days=1)
+        app.lifecycle.touch(memory_id)
+
+
+def test_a_use_counts_and_is_written_when_the_note_is_quiet(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    clock.advance(days=3)
+    touched = app.lifecycle.touch(saved.memory.id)
+    assert touched.score_before == pytest.approx(0.5)
+    assert touched.score == pytest.approx(2**0.6)
+    assert touched.written
+    assert "use_count: 2\n" in (vault / saved.path).read_text("utf-8")
+    assert "days_used: 2\n" in (vault / saved.path).read_text("utf-8")
+
+
+def test_a_use_of_a_note_that_someone_edits_waits_but_counts(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    clock.advance(days=3)
+    path = vault / saved.path
+    path.write_text(path.read_text("utf-8") + "And on Fridays.\n", "utf-8")
+    os.utime(path, (clock().timestamp(), clock().timestamp()))
+    app.follow({saved.path})
+    before = path.read_bytes()
+    touched = app.lifecycle.touch(saved.memory.id)
+    assert not touched.written
+    assert touched.usage.use_count == 2
+    assert path.read_bytes() == before
+    assert app.store.score(app.store.memory_entry(saved.memory.id), now=clock()) == touched.score
+
+
+def test_a_touch_changes_only_our_lines(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    path = vault / saved.path
+    own = "---\n# mine\nmood: 'good'  # today\n" + path.read_text("utf-8").removeprefix("---\n") + "\n\nMore.  \n"
+    path.write_text(own, "utf-8")
+    clock.advance(days=1)
+    app.follow(None)
+    app.lifecycle.touch(saved.memory.id)
+    before, after = own.splitlines(), path.read_text("utf-8").splitlines()
+    changed = {line.partition(":")[0] for line in set(before) ^ set(after)}
+    assert changed <= {"use_count", "last_used", "days_used", "fades_on"}
+
+
+def test_a_boost_adds_strength_up_to_two(app: App, clock: StandingClock) -> None:
+    saved = save(app, strength=1.95)
+    clock.advance(days=1)
+    assert app.lifecycle.touch(saved.memory.id, boost=True).usage.strength == 2.0
+
+
+def test_observing_counts_a_review_and_another_domain(app: App, clock: StandingClock) -> None:
+    saved = save(app, tags=["music"])
+    clock.advance(days=1)
+    results = app.lifecycle.observe([saved.memory.id, saved.memory.id, "nobody"], ["cooking", "kitchen"])
+    touched = results[saved.memory.id]
+    assert results["nobody"] is None
+    assert touched is not None
+    assert (touched.usage.use_count, touched.usage.review_count, touched.cross_domain) == (2, 1, True)
+    assert touched.usage.strength == pytest.approx(1.05)
+
+
+def test_a_new_memory_is_not_promoted_by_rule(app: App, clock: StandingClock) -> None:
+    saved = save(app)
+    assert app.lifecycle.promotion_candidates(now=clock()) == []
+    assert app.lifecycle.promotion_candidate(saved.memory.id, now=clock()) is None
+
+
+def test_three_uses_on_two_days_promote_by_moving_the_note(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    use(app, clock, saved.memory.id, 3)
+    (candidate,) = app.lifecycle.promotion_candidates(now=clock())
+    (moved,) = app.lifecycle.promote([candidate])
+    assert not (vault / saved.path).exists()
+    text = (vault / moved.path).read_text("utf-8")
+    assert moved.path == f"Memories/Long-term/{Path(saved.path).name}"
+    assert "promoted: " in text
+    assert "fades_on" not in text
+    assert app.store.memory_entry(saved.memory.id).tier is Tier.LONG_TERM
+
+
+def test_an_idle_memory_that_was_promoted_and_dragged_back_stays_back(
+    app: App, clock: StandingClock, vault: Path
+) -> None:
+    saved = save(app)
+    use(app, clock, saved.memory.id, 5)
+    clock.advance(hours=1)
+    (moved,) = app.lifecycle.promote(app.lifecycle.promotion_candidates(now=clock()))
+    (vault / moved.path).rename(vault / saved.path)
+    app.follow(None)
+    assert app.store.memory_entry(saved.memory.id).tier is Tier.SHORT_TERM
+    assert app.lifecycle.promotion_candidates(now=clock()) == []
+    clock.advance(days=1)
+    app.lifecycle.touch(saved.memory.id)
+    assert len(app.lifecycle.promotion_candidates(now=clock())) == 1
+
+
+def test_web_text_is_never_promoted_by_rule_but_can_be_forced(app: App, clock: StandingClock) -> None:
+    saved = save(app, origin="web")
+    use(app, clock, saved.memory.id, 6)
+    assert app.lifecycle.promotion_candidates(now=clock()) == []
+    assert app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True) is not None
+
+
+def test_a_long_term_memory_cannot_be_promoted_again(app: App, clock: StandingClock) -> None:
+    saved = save(app)
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True)
+    assert candidate is not None
+    app.lifecycle.promote([candidate])
+    with pytest.raises(InvalidInput):
+        app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True)
+
+
+def test_a_memory_can_be_promoted_into_a_folder_of_ones_own(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True, folder="People")
+    assert candidate is not None
+    app.lifecycle.promote([candidate])
+    assert (vault / "People" / Path(saved.path).name).is_file()
+    with pytest.raises(InvalidInput):
+        app.lifecycle.promotion_candidate(
+            save(app, "Other.").memory.id, now=clock(), force=True, folder="Memories/Archive"
+        )
+
+
+def test_demotion_moves_the_note_back(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True)
+    assert candidate is not None
+    app.lifecycle.promote([candidate])
+    app.lifecycle.demote(saved.memory.id)
+    text = (vault / saved.path).read_text("utf-8")
+    assert "promoted: " in text
+    assert "fades_on: " in text
+
+
+def test_forgetting_archives_and_restoring_brings_back(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    moved = app.lifecycle.forget(saved.memory.id, reason="over")
+    assert moved.path.startswith(f"Memories/Archive/{clock().year}/")
+    assert (vault / moved.path).is_file()
+    clock.advance(days=200)
+    back = app.lifecycle.restore(saved.memory.id)
+    assert back.path == saved.path
+    assert app.store.score(app.store.memory_entry(saved.memory.id), now=clock()) > 1
+
+
+def test_a_forgotten_long_term_memory_comes_back_to_its_folder(app: App, clock: StandingClock) -> None:
+    saved = save(app)
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True, folder="People")
+    assert candidate is not None
+    (moved,) = app.lifecycle.promote([candidate])
+    app.lifecycle.forget(saved.memory.id)
+    assert app.lifecycle.restore(saved.memory.id).path == moved.path
+
+
+def test_forgetting_to_the_trash_leaves_the_memory_folders(app: App, vault: Path) -> None:
+    (vault / ".obsidian").mkdir()
+    (vault / ".obsidian" / "app.json").write_text('{"trashOption": "local"}')
+    saved = save(app)
+    before = (vault / saved.path).read_bytes()
+    app.lifecycle.forget(saved.memory.id, to_trash=True)
+    assert not (vault / saved.path).exists()
+    assert [path.read_bytes() for path in (vault / ".trash").rglob("*.md")] == [before]
+    with pytest.raises(NoteNotFound):
+        app.store.memory_entry(saved.memory.id)
+
+
+def test_every_change_can_be_undone(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    before = (vault / saved.path).read_bytes()
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True)
+    assert candidate is not None
+    app.lifecycle.promote([candidate])
+    app.history.undo()
+    assert (vault / saved.path).read_bytes() == before
+    app.lifecycle.forget(saved.memory.id)
+    app.history.undo()
+    assert (vault / saved.path).read_bytes() == before
+
+
+def test_a_use_is_not_the_last_change(app: App, clock: StandingClock, vault: Path) -> None:
+    saved = save(app)
+    clock.advance(days=1)
+    app.lifecycle.touch(saved.memory.id)
+    operation = app.history.last_own()
+    assert operation.kind == "save"
