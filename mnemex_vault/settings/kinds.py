@@ -20,6 +20,8 @@ _YES = {"true", "1", "yes", "on"}
 _NO = {"false", "0", "no", "off"}
 _FORBIDDEN_IN_FOLDER = re.compile(r'[\\:*?"<>|\x00-\x1f\x7f]')
 WHOLE_VAULT = "/"
+# bytes that a name may have on the usual file systems
+_LONGEST_NAME = 255
 
 
 class Kind(Protocol[T_co]):
@@ -204,6 +206,8 @@ def folder_path(text: str) -> str:
     for part in parts:
         if part.startswith(".") or part.endswith(".") or _FORBIDDEN_IN_FOLDER.search(part):
             raise ValueError(f"{part!r} cannot be part of a folder's path")
+        if len(part.encode()) > _LONGEST_NAME:
+            raise ValueError("is too long for the name of a folder")
     return "/".join(parts)
 
 

@@ -211,7 +211,7 @@ def test_folders_are_compared_below_the_root_of_the_vault() -> None:
     assert "must lie apart" in load(note={"archive_folder": "Short-term/Old"}, root="").problems[0]
 
 
-@pytest.mark.parametrize("folder", ["../out", ".obsidian", "a/.git/b", "a\\b", "a:b", "/", "x\ny"])
+@pytest.mark.parametrize("folder", ["../out", ".obsidian", "a/.git/b", "a\\b", "a:b", "/", "x\ny", "é" * 128])
 def test_a_folder_outside_the_vault_or_hidden_is_refused(folder: str) -> None:
     with pytest.raises(ConfigError):
         load(environ={"MNEMEX_SHORT_TERM_FOLDER": folder})
