@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\]\(<?([^()\s]*)>?[^()]*\)")
+_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\]\(<?([^()\s<>]*+)>?[^()]*+\)")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|#]*)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
 _HTML = re.compile(r"</?[A-Za-z][^<>]{0,200}>|<!--.{0,500}?-->|%%.{0,500}?%%", re.S)
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>")
-_CODE = re.compile(r"(`+)([^`]+)\1")
+_CODE = re.compile(r"(?<!`)(`{1,8})(?!`)([^`]+)\1")
 _STARS = re.compile(r"(?<!\\)(\*{1,3}|~~|==)(?=\S)([^*~=\n]{1,400}?)(?<=\S)\1")
 _UNDERSCORES = re.compile(r"(?<![\w_])(_{1,3})(?=\S)([^_\n]{1,400}?)(?<=\S)\1(?![\w_])")
-_FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]")
+_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 _TAG = re.compile(r"(?<![\w#&/])#(?=[^\W\d_])")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 

@@ -10,10 +10,10 @@ from enum import StrEnum
 from mnemex_vault.domain.words_titles import DANGLING
 
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
+_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*)")
 _ITEM = re.compile(r"\s*(?:>\s?)*\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?(?:\[![\w-]+\][+-]?\s*)?")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
-_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』）”]*")
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！？]+[」』）”]*")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:e\.g|i\.e|cf|vs|etc|approx|ca|no|nr|st|mr|mrs|ms|dr|prof|sr|jr|inc|ltd|fig|z\.b|d\.h|bzw|usw|\w)\.$",
     re.I,
@@ -83,7 +83,9 @@ def _code(first: str, mark: str, lines: Iterator[str]) -> Block:
 def _line_block(line: str) -> Block:
     heading = _HEADING.match(line)
     if heading:
-        return Block(Kind.HEADING, heading[2], line, len(heading[1]))
+        text, _, closing = heading[2].rstrip().rpartition(" ")
+        closed = closing and not closing.strip("#")
+        return Block(Kind.HEADING, text.rstrip() if closed else heading[2].strip(), line, len(heading[1]))
     if _RULE.match(line):
         return Block(Kind.TEXT, "", line)
     marker = _ITEM.match(line)

@@ -38,7 +38,7 @@ _ID = regex.compile(
 )
 _URL = regex.compile(r"(?:https?://|www\.)[^\s<>\"]+")
 _QUOTES = regex.compile(r"[\"“”„«»‹›「」『』]|(?<!\w)['‘]([^'’]{1,80})['’](?!\w)")
-_EDGE_TAGS = regex.compile(r"^(?:#[\p{L}\p{N}_/-]+\s+)+(?=\S)|(?:\s+#[\p{L}\p{N}_/-]*\p{L}[\p{L}\p{N}_/-]*)+$")
+_EDGE_TAGS = regex.compile(r"^(?:#[\p{L}\p{N}_/-]+\s+)+(?=\S)|(?:\s+#(?=[\p{N}_/-]*\p{L})[\p{L}\p{N}_/-]+)+$")
 _LEAD = regex.compile(
     r"(?:(?:please|ok(?:ay)?|so|also|and|btw|by\s+the\s+way|just\s+so\s+you\s+know|actually|well|hey|hi|hello|claude|for\s+the\s+record"
     r"|for\s+future\s+reference|going\s+forward|from\s+now\s+on|as\s+(?:a\s+)?(?:note|reminder))\b\s*[,:!]\s*|please\s+"
@@ -70,7 +70,8 @@ _EDGES = r"[\s\p{Pd}\p{Po}\p{Pc}|=~^`$<>]"
 _LEADING = regex.compile(
     rf"^(?:(?!(?:[@#&%/]|(?<!\.)\.)\w){_EDGES}|[\p{{So}}\p{{Sk}}\uFE0F\u200D](?=.*[\p{{L}}\p{{N}}])|[)\]}}])+"
 )
-_TRAILING = regex.compile(rf"(?:(?<!\b[CF])(?:{_EDGES}|[(\[{{])|(?<=\b[CF])(?!#){_EDGES})+$")
+# read backwards, so that it looks at the end of the text only
+_TRAILING = regex.compile(rf"(?r)(?:(?<!\b[CF])(?:{_EDGES}|[(\[{{])|(?<=\b[CF])(?!#){_EDGES})+$")
 _WORD = regex.compile(r"[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}+#_]|['’.-](?=[\p{L}\p{N}]))*")
 
 

@@ -1,5 +1,3 @@
-import time
-
 import pytest
 import regex
 from hypothesis import given
@@ -144,10 +142,3 @@ def test_a_title_is_never_cut_inside_a_grapheme() -> None:
 def test_a_word_is_never_cut_when_there_are_words() -> None:
     words = [f"word{number}" for number in range(40)]
     assert set(title_of(" ".join(words)).lower().split()) <= set(words)
-
-
-@pytest.mark.parametrize("piece", [".", "#", "[", "(", "*", "'", " a", "1", "\n", "` ", "。", "I think "])
-def test_a_long_monotonous_text_takes_no_time(piece: str) -> None:
-    started = time.perf_counter()
-    title_of(piece * (50_000 // len(piece)))
-    assert time.perf_counter() - started < 0.5

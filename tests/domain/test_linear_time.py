@@ -1,0 +1,36 @@
+import time
+from collections.abc import Callable
+
+import pytest
+
+from mnemex_vault.domain.facts import differs_in_facts
+from mnemex_vault.domain.hints import hints
+from mnemex_vault.domain.merged_text import merged_text
+from mnemex_vault.domain.similarity import normalised, tokens
+from mnemex_vault.domain.titles import title_of
+
+READERS: dict[str, Callable[[str], object]] = {
+    "title": title_of,
+    "hints": hints,
+    "tokens": tokens,
+    "normalised": normalised,
+    "merge": lambda text: merged_text([text, text + "x"]),
+    "facts": lambda text: differs_in_facts([text, text + "x"]),
+}
+PIECES = [
+    ".", "#", "[", "(", "*", "'", " a", "1", "\n", "` ", "`", "。", "I think ", "# ", "[](", "[^", "<!--", "- ", " ", "a_",
+    " #a", "%%", "the 1st of may ", "he ", "not ", ". ", "http://a.", "|", ">", "漢", "a.b", "\\", "1,000", "x:\n- ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_long_memory_of_one_repeated_piece_takes_no_time(reader: str) -> None:
+    slow = {}
+    for piece in PIECES:
+        text = "# " + piece * (25_000 // len(piece)) + "!"
+        started = time.process_time()
+        READERS[reader](text)
+        READERS[reader](text[2:])
+        if time.process_time() - started > 1.5:
+            slow[piece] = time.process_time() - started
+    assert not slow
