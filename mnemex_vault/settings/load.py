@@ -30,6 +30,8 @@ _OTHER_VARIABLES = frozenset(
     }
 )
 _SHOWN = 40
+# in place of a settings note that nobody has read yet
+_CAUTIOUS: Mapping[str, object] = {"read_paths": (), "upkeep": ()}
 
 
 class Origin(StrEnum):
@@ -75,15 +77,17 @@ def load(
     previous: Loaded | None = None,
     dotenv_loosens: bool = True,
     root: str = DEFAULT_ROOT,
+    unreadable: str = "",
 ) -> Loaded:
     """Return the settings made of all layers; an option of None counts as not given.
 
     A bad value in the note is a problem in the answer, and `previous`'s value for it stays; anywhere else it raises
     ConfigError with all that is wrong. Bad values under a name of another program are warnings. `root` is the folder
-    of the settings note, below which folders that are not given lie.
+    of the settings note, below which folders that are not given lie. `unreadable` says why a settings note that is
+    there cannot be read: what it last said then holds, and if that is not known, nothing is read or done unasked.
     """
     layers = [
-        _note_layer(note or {}, previous.note if previous else {}),
+        _unread_note_layer(unreadable, previous) if unreadable else _note_layer(note or {}, previous),
         _environment_layer(Origin.DOTENV, dotenv or {}, loosens=dotenv_loosens),
         _environment_layer(Origin.ENVIRONMENT, environ or {}),
         _option_layer(options or {}),
@@ -141,8 +145,14 @@ def _in_order(row: Setting, layers: list[_Layer]) -> list[_Layer]:
     return layers if row.tighten is None else sorted(layers, key=lambda layer: not layer.loosens)
 
 
-def _note_layer(note: Mapping[str, object], last_good: Mapping[str, object]) -> _Layer:
+def _unread_note_layer(reason: str, previous: Loaded | None) -> _Layer:
+    values = _CAUTIOUS if previous is None else previous.note
+    return _Layer(Origin.NOTE, loosens=False, values=dict(values), problems=[f"the settings note: {reason}"])
+
+
+def _note_layer(note: Mapping[str, object], previous: Loaded | None) -> _Layer:
     layer = _Layer(Origin.NOTE, loosens=False)
+    last_good = {} if previous is None else previous.note
     for key, raw in note.items():
         if key in TABLE:
             _read_note_value(layer, TABLE[key], raw, last_good)

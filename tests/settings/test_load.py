@@ -134,9 +134,19 @@ def test_the_last_good_value_of_the_note_stays_while_the_new_one_is_bad() -> Non
     assert load(note={}, previous=after).settings.decay_beta == 0.6
 
 
-def test_a_note_that_became_unreadable_can_be_loaded_again_from_what_was_accepted() -> None:
+def test_a_note_that_became_unreadable_keeps_what_it_last_said() -> None:
     before = load(note={"decay_beta": 0.8, "read_paths": ["Work"], "tags": ["x"], "upkeep": []})
-    assert load(note=before.note).settings == before.settings
+    for _ in range(2):
+        after = load(unreadable="line 3 is not YAML", previous=before)
+        assert after.settings == before.settings
+        assert after.problems == ("the settings note: line 3 is not YAML",)
+        before = after
+    assert load(note={}, previous=after).settings == Settings()
+
+
+def test_a_note_that_was_never_readable_opens_nothing() -> None:
+    settings = load(unreadable="broken", environ={"MNEMEX_READ_PATHS": "/"}).settings
+    assert (settings.read_paths, settings.upkeep) == ((), ())
 
 
 def test_a_misspelt_key_of_the_note_is_a_problem_and_a_foreign_one_is_not() -> None:
