@@ -49,14 +49,14 @@ class Origin(StrEnum):
 class Loaded:
     """The settings in force, where each came from, and what was wrong with the settings note.
 
-    `note` holds the note's accepted values: what to load again while the note cannot be read.
+    `note` holds the note's accepted values, None if there was no note.
     """
 
     settings: Settings
     origins: Mapping[str, Origin]
     warnings: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    note: Mapping[str, object] = field(default_factory=dict)
+    note: Mapping[str, object] | None = None
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ def load(
         origins=origins,
         warnings=tuple(dict.fromkeys(warning for layer in layers for warning in layer.warnings)),
         problems=tuple(layers[0].problems),
-        note=layers[0].values,
+        note=None if note is None and not unreadable else layers[0].values,
     )
 
 
@@ -146,13 +146,13 @@ def _in_order(row: Setting, layers: list[_Layer]) -> list[_Layer]:
 
 
 def _unread_note_layer(reason: str, previous: Loaded | None) -> _Layer:
-    values = _CAUTIOUS if previous is None else previous.note
+    values = _CAUTIOUS if previous is None or previous.note is None else previous.note
     return _Layer(Origin.NOTE, loosens=False, values=dict(values), problems=[f"the settings note: {reason}"])
 
 
 def _note_layer(note: Mapping[str, object], previous: Loaded | None) -> _Layer:
     layer = _Layer(Origin.NOTE, loosens=False)
-    last_good = {} if previous is None else previous.note
+    last_good = (previous.note if previous else None) or {}
     for key, raw in note.items():
         if key in TABLE:
             _read_note_value(layer, TABLE[key], raw, last_good)
