@@ -63,6 +63,13 @@ class Surroundings:
     options: Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SettingsNote:
+    path: str | None = None
+    values: Mapping[str, object] | None = None
+    unreadable: str = ""
+
+
 class App:
     """The use cases on one vault, and the files and locks behind them; close it when done."""
 
@@ -113,7 +120,7 @@ class App:
         """Return the vault's time zone."""
         return self.settings.zone()
 
-    def _load(self, note: Mapping[str, object] | None) -> Loaded:
+    def _load(self, note: Mapping[str, object] | None, *, root: str = DEFAULT_ROOT, unreadable: str = "") -> Loaded:
         around = self._surroundings
         dotenv = read_dotenv(around.environ, working_folder=around.working_folder)
         return load(
@@ -123,15 +130,17 @@ class App:
             environ=around.environ,
             options=around.options,
             previous=getattr(self, "loaded", None),
+            root=root,
+            unreadable=unreadable,
         )
 
     def reload_settings(self) -> bool:
         """Read the settings note again, wherever it lies; return whether the settings or folders changed."""
-        path, values = self._find_settings_note()
+        found = self._find_settings_note()
         before = (self.loaded.settings, self.store.vault.layout)
-        self.settings_path = path
-        self.loaded = self._load(values)
-        root = path.rpartition("/")[0] if path else DEFAULT_ROOT
+        self.settings_path = found.path
+        root = found.path.rpartition("/")[0] if found.path else DEFAULT_ROOT
+        self.loaded = self._load(found.values, root=root, unreadable=found.unreadable)
         folders = self.settings.layout(root)
         layout = Layout(short_term=folders.short_term, long_term=folders.long_term, archive=folders.archive)
         if layout != self.store.vault.layout:
@@ -140,18 +149,25 @@ class App:
         self.store.rules = rules_of(self.settings)
         return before != (self.loaded.settings, layout)
 
-    def _find_settings_note(self) -> tuple[str | None, Mapping[str, object] | None]:
-        """Return the note with the property `mnemex: settings`: the usual place first, then any the catalog knows."""
+    def _find_settings_note(self) -> _SettingsNote:
+        """Return the note with the property `mnemex: settings`: the usual place first, then any the catalog knows.
+
+        A note that was the settings note and cannot be read now stays it, so that what it forbids stays forbidden.
+        """
         usual = [self.settings_path, f"{DEFAULT_ROOT}/{_SETTINGS_NAME}"]
         known = sorted(entry.path for entry in self.store.catalog if entry.kind is NoteKind.GENERATED)
         for path in dict.fromkeys(path for path in (*usual, *known) if path):
             try:
                 note = Note.parse(path, self.store.vault.files.read(path)[0])
-            except (NoteNotFound, UnreadableNote):
+            except NoteNotFound:
                 continue
+            except UnreadableNote as error:
+                return _SettingsNote(path=path, unreadable=error.reason)
+            if note.kind in (NoteKind.UNREADABLE, NoteKind.BINARY) and path in usual:
+                return _SettingsNote(path=path, unreadable="; ".join(note.problems))
             if note.values.get("mnemex") == "settings":
-                return path, note.values
-        return None, None
+                return _SettingsNote(path=path, values=note.values)
+        return _SettingsNote()
 
     def catch_up(self, *, progress: Progress | None = None) -> Changes:
         """Recover what was cut off, follow the vault as it is now, and give the index what it lacks."""

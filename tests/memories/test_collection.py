@@ -136,15 +136,14 @@ def test_opening_gives_the_whole_text_and_names_unknown_ids(app: App) -> None:
 
 def test_opening_counts_as_a_use_once_a_day(app: App, clock: StandingClock) -> None:
     saved = app.collection.save(Draft(content=FACT))
-    counts = []
     for _ in range(3):
         app.collection.open([saved.memory.id])
         clock.advance(days=1)
     opened, _ = app.collection.open([saved.memory.id])
-    counts = opened[0].usage.use_count if opened[0].usage else 0
+    count = opened[0].usage.use_count if opened[0].usage else 0
     app.collection.open([saved.memory.id])
     again, _ = app.collection.open([saved.memory.id])
-    assert counts == 3
+    assert count == 3
     assert again[0].usage is not None
     assert again[0].usage.use_count == 4
 

@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 
+from mnemex_vault.memories.review_boxes import Action, Tick, box, has_ticks, marked, marker, ticked, unbound
 from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes.dates import read_time, write_time
-from mnemex_vault.vaultkit.review_boxes import Action, Tick, box, has_ticks, marked, marker, ticked, unbound
 
 FILE_NAME = "Review.md"
 PROPERTY_VALUE = "review"

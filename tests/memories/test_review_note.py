@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemex_vault.errors import UnreadableNote
-from mnemex_vault.vaultkit.review import (
+from mnemex_vault.memories.review_boxes import Action, Tick, marked, ticked
+from mnemex_vault.memories.review_note import (
     SHOWN,
     Conflict,
     Done,
@@ -24,7 +25,6 @@ from mnemex_vault.vaultkit.review import (
     render,
     stamp,
 )
-from mnemex_vault.vaultkit.review_boxes import Action, Tick, marked, ticked
 
 ZONE = ZoneInfo("Europe/Berlin")
 RUN = Run(datetime(2026, 12, 1, 8, 30, tzinfo=UTC), "Lena's laptop")

@@ -1,0 +1,234 @@
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App, open_app
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import VaultEmptied, VaultUnavailable
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.recall import Request
+from mnemex_vault.notes.note import NoteKind
+from tests.conftest import StandingClock
+
+
+def save(app: App, content: str = "The well is behind the barn.") -> tuple[str, str]:
+    saved = app.collection.save(Draft(content=content, title=content[:30]))
+    return saved.memory.id, saved.path
+
+
+def lose_one_by_one(app: App, vault: Path, paths: list[str]) -> None:
+    for path in paths:
+        (vault / path).unlink()
+        app.follow({path})
+
+
+def titles(app: App, query: str) -> list[str]:
+    return [hit.entry.title for hit in app.recall.search(Request(query=query, ordinary=True)).hits]
+
+
+def test_reconciling_twice_finds_nothing_the_second_time(app: App, vault: Path) -> None:
+    (vault / "a.md").write_text("One.\n")
+    assert app.follow(None).added == ["a.md"]
+    assert not app.follow(None)
+
+
+def test_an_edited_body_is_found_by_its_new_words_only(app: App, vault: Path) -> None:
+    _, path = save(app)
+    file = vault / path
+    file.write_text(file.read_text("utf-8").replace("behind the barn", "beside the orchard"), "utf-8")
+    app.follow({path})
+    assert titles(app, "orchard")
+    note = vault / path
+    note.rename(vault / "Memories/Short-term/Well.md")
+    app.follow({path, "Memories/Short-term/Well.md"})
+    assert titles(app, "orchard") == ["Well"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "tier"),
+    [
+        ("Memories/Long-term", Tier.LONG_TERM),
+        ("Memories/Archive/2026", Tier.ARCHIVED),
+        ("Projects/Farm", Tier.LONG_TERM),
+        ("Memories/Short-term/Below", Tier.SHORT_TERM),
+    ],
+)
+def test_a_dragged_note_changes_its_tier(app: App, vault: Path, folder: str, tier: Tier) -> None:
+    memory_id, path = save(app)
+    (vault / folder).mkdir(parents=True, exist_ok=True)
+    (vault / path).rename(vault / folder / Path(path).name)
+    changes = app.follow({path, folder})
+    assert app.store.memory_entry(memory_id).tier is tier
+    assert [(move.memory_id, move.before, move.after) for move in changes.moves] == [(memory_id, Tier.SHORT_TERM, tier)]
+
+
+def test_a_deleted_note_is_gone(app: App, vault: Path) -> None:
+    memory_id, path = save(app)
+    (vault / path).unlink()
+    app.follow({path})
+    assert app.store.catalog.by_id(memory_id) is None
+    assert titles(app, "well") == []
+
+
+def test_a_deleted_folder_takes_its_notes_along(app: App, vault: Path) -> None:
+    save(app)
+    shutil.rmtree(vault / "Memories/Short-term")
+    app.follow({"Memories/Short-term"})
+    assert titles(app, "well") == []
+
+
+def test_an_edit_that_keeps_size_and_time_is_found_once_the_note_was_racy(app: App, vault: Path) -> None:
+    file = vault / "a.md"
+    file.write_text("alpha one\n")
+    stamp = app.store.clock().timestamp()
+    os.utime(file, (stamp, stamp))
+    app.follow(None)
+    file.write_text("omega one\n")
+    os.utime(file, (stamp, stamp))
+    app.follow(None)
+    assert titles(app, "omega") == ["a"]
+    assert titles(app, "alpha") == []
+
+
+def test_a_rehash_finds_what_no_fingerprint_shows(app: App, vault: Path) -> None:
+    file = vault / "a.md"
+    file.write_text("alpha one\n")
+    app.follow(None)
+    entry = app.store.catalog.get("a.md")
+    assert entry is not None
+    file.write_text("omega one\n")
+    app.reconciler.rehash(["a.md"], now=app.store.clock())
+    assert titles(app, "omega") == ["a"]
+
+
+def test_a_missing_vault_raises_and_nothing_is_forgotten(app: App, vault: Path) -> None:
+    memory_id, _ = save(app)
+    vault.rename(vault.with_name("away"))
+    with pytest.raises(VaultUnavailable):
+        app.follow(None)
+    assert app.store.catalog.by_id(memory_id) is not None
+    assert app.guard.problem()
+    vault.with_name("away").rename(vault)
+    app.follow(None)
+    assert app.guard.problem() is None
+
+
+def test_an_emptied_vault_raises_and_nothing_is_forgotten(app: App, vault: Path) -> None:
+    paths = [save(app, f"Field {n} was sown in week {n}.")[1] for n in range(12)]
+    app.follow(None)
+    kept = {path: (vault / path).read_bytes() for path in paths}
+    for path in paths[:8]:
+        (vault / path).unlink()
+    with pytest.raises(VaultEmptied):
+        app.follow(set(paths[:8]))
+    with pytest.raises(VaultEmptied):
+        app.follow(None)
+    assert len(app.store.catalog.memories()) == 12
+    for path in paths[:8]:
+        (vault / path).write_bytes(kept[path])
+    app.follow(None)
+    assert app.guard.problem() is None
+
+
+def test_losses_in_small_lots_add_up(app: App, vault: Path) -> None:
+    paths = [save(app, f"Field {n} was sown in week {n}.")[1] for n in range(12)]
+    app.follow(None)
+    lose_one_by_one(app, vault, paths[:6])
+    (vault / paths[6]).unlink()
+    with pytest.raises(VaultEmptied):
+        app.follow({paths[6]})
+    assert len(app.store.catalog.memories()) >= 6
+
+
+def test_losses_that_a_person_meant_can_be_accepted(app: App, vault: Path) -> None:
+    paths = [save(app, f"Field {n} was sown in week {n}.")[1] for n in range(12)]
+    app.follow(None)
+    for path in paths[:8]:
+        (vault / path).unlink()
+    app.reconciler.accept_losses()
+    app.follow(None)
+    assert len(app.store.catalog.memories()) == 4
+
+
+def test_a_renamed_folder_is_not_an_emptied_vault(app: App, vault: Path) -> None:
+    (vault / "Old").mkdir()
+    for n in range(20):
+        (vault / "Old" / f"{n}.md").write_text(f"Note {n}.\n")
+    app.follow(None)
+    (vault / "Old").rename(vault / "New")
+    app.follow(None)
+    assert all(entry.folder == "New" for entry in app.store.catalog)
+
+
+def test_broken_frontmatter_keeps_the_last_good_bookkeeping_and_the_text_searchable(
+    app: App, vault: Path, clock: StandingClock
+) -> None:
+    memory_id, path = save(app)
+    file = vault / path
+    good = file.read_text("utf-8")
+    file.write_text(good.replace("memory_id:", "memory_id: [").replace("barn", "orchard"), "utf-8")
+    app.follow({path})
+    entry = app.store.catalog.by_id(memory_id)
+    assert entry is not None
+    assert entry.kind is NoteKind.UNREADABLE
+    assert entry.problems
+    assert titles(app, "orchard")
+    file.write_text(good, "utf-8")
+    app.follow({path})
+    assert app.store.memory_entry(memory_id).is_memory
+
+
+def test_numbers_that_change_with_use_never_index_the_text_again(app: App, clock: StandingClock) -> None:
+    memory_id, _ = save(app)
+    app.store.text.flush()
+    clock.advance(days=1)
+    app.lifecycle.touch(memory_id, boost=True)
+    app.editing.pin(memory_id)
+    assert app.store.text.pending == 0
+
+
+def test_a_new_start_reads_only_what_changed(vault: Path, clock: StandingClock, environ: dict[str, str]) -> None:
+    for n in range(5):
+        (vault / f"{n}.md").write_text(f"Note {n}.\n")
+    with open_app(vault, clock=clock, environ=environ):
+        pass
+    (vault / "3.md").write_text("Changed.\n")
+    with open_app(vault, clock=clock, environ=environ) as app:
+        assert titles(app, "changed") == ["3"]
+        assert app.follow(None).changed == []
+        assert len(app.store.catalog) == 5
+
+
+def test_what_was_deleted_while_nobody_watched_is_no_ghost(
+    vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    (vault / "a.md").write_text("The well.\n")
+    with open_app(vault, clock=clock, environ=environ):
+        pass
+    (vault / "a.md").unlink()
+    with open_app(vault, clock=clock, environ=environ) as app:
+        assert titles(app, "well") == []
+
+
+def test_an_index_that_was_deleted_is_made_again(vault: Path, clock: StandingClock, environ: dict[str, str]) -> None:
+    (vault / "a.md").write_text("The well.\n")
+    with open_app(vault, clock=clock, environ=environ) as app:
+        state = app.state
+    shutil.rmtree(state / "index")
+    with open_app(vault, clock=clock, environ=environ) as app:
+        assert titles(app, "well") == ["a"]
+
+
+def test_generated_private_and_foreign_notes_are_never_found(app: App, vault: Path) -> None:
+    (vault / "Settings.md").write_text("---\nmnemex: settings\n---\nThe well.\n")
+    (vault / "Private.md").write_text("The well. #private/diary\n")
+    (vault / "Off.md").write_text("---\nmnemex: false\n---\nThe well.\n")
+    (vault / "Board.md").write_text("---\nkanban-plugin: basic\n---\nThe well.\n")
+    (vault / ".trash").mkdir()
+    (vault / ".trash" / "x.md").write_text("The well.\n")
+    app.follow(None)
+    assert titles(app, "well") == []

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import make_app
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.recall import Request
+from mnemex_vault.service import Service
+from tests.waiting import wait_until
+
+
+@pytest.fixture
+def service(vault: Path, environ: dict[str, str]) -> Iterator[Service]:
+    service = Service(make_app(vault, environ=environ, options={"quiet_seconds": 1}))
+    service.start()
+    assert service.wait_ready(10)
+    yield service
+    service.close()
+
+
+def found(service: Service, query: str) -> list[str]:
+    return [hit.entry.path for hit in service.app.recall.search(Request(query=query, ordinary=True)).hits]
+
+
+def test_edits_by_hand_are_found_within_a_second(service: Service, vault: Path) -> None:
+    note = vault / "Plan.md"
+    note.write_text("Sow the rye.\n")
+    assert wait_until(lambda: found(service, "rye") == ["Plan.md"]) < 1
+    note.write_text("Sow the barley.\n")
+    assert wait_until(lambda: found(service, "barley") == ["Plan.md"]) < 1
+    assert found(service, "rye") == []
+    note.rename(vault / "Work.md")
+    assert wait_until(lambda: found(service, "barley") == ["Work.md"]) < 1
+    (vault / "Work.md").unlink()
+    assert wait_until(lambda: found(service, "barley") == []) < 1
+
+
+def test_a_use_is_written_within_two_seconds_after_the_quiet_time(service: Service, vault: Path) -> None:
+    saved = service.app.collection.save(Draft(content="The gate key is under the stone."))
+    path = vault / saved.path
+    path.write_text(path.read_text("utf-8") + "Still there.\n", "utf-8")
+    wait_until(lambda: found(service, "still"))
+    touched = service.app.lifecycle.touch(saved.memory.id)
+    assert not touched.written
+    assert "use_count: 1\n" in path.read_text("utf-8")
+    assert wait_until(lambda: "use_count: 2\n" in path.read_text("utf-8")) < 3
+    assert path.read_text("utf-8").endswith("Still there.\n")
+
+
+def test_a_vault_that_goes_away_and_comes_back_is_followed_again(service: Service, vault: Path) -> None:
+    saved = service.app.collection.save(Draft(content="The gate key is under the stone."))
+    vault.rename(vault.with_name("away"))
+    wait_until(lambda: service.problem is not None or service.app.guard.problem() is not None, seconds=5)
+    assert not vault.exists()
+    assert service.app.store.catalog.by_id(saved.memory.id) is not None
+    vault.with_name("away").rename(vault)
+    (vault / "New.md").write_text("Rye grows.\n")
+    wait_until(lambda: found(service, "rye") == ["New.md"], seconds=8)
+    (vault / "Later.md").write_text("Oats grow.\n")
+    wait_until(lambda: found(service, "oats") == ["Later.md"], seconds=8)
+    assert service.problem is None
+
+
+def test_the_settings_note_is_followed(service: Service, vault: Path) -> None:
+    (vault / "Memories").mkdir(exist_ok=True)
+    note = vault / "Memories" / "Settings.md"
+    note.write_text("---\nmnemex: settings\npl_halflife_days: 10\n---\n")
+    wait_until(lambda: service.app.settings.pl_halflife_days == 10)
+    note.write_text("---\nmnemex: settings\npl_halflife_days: banana\n---\n")
+    wait_until(lambda: bool(service.app.loaded.problems))
+    assert service.app.settings.pl_halflife_days == 10
+
+
+def test_a_memory_root_that_is_renamed_is_followed(service: Service, vault: Path) -> None:
+    (vault / "Memories").mkdir(exist_ok=True)
+    (vault / "Memories" / "Settings.md").write_text("---\nmnemex: settings\n---\n")
+    wait_until(lambda: service.app.settings_path == "Memories/Settings.md")
+    saved = service.app.collection.save(Draft(content="The gate key is under the stone."))
+    (vault / "Memories").rename(vault / "Gedächtnis")
+    wait_until(lambda: service.app.settings_path == "Gedächtnis/Settings.md")
+    assert service.app.store.memory_entry(saved.memory.id).tier is Tier.SHORT_TERM
+    again = service.app.collection.save(Draft(content="The pump needs oil."))
+    assert again.path.startswith("Gedächtnis/Short-term/")
+    assert not (vault / "Memories").exists()

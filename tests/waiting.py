@@ -1,0 +1,18 @@
+"""Waiting for something to become true, without fixed sleeps."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+
+def wait_until(is_true: Callable[[], object], *, seconds: float = 10.0) -> float:
+    """Return the seconds it took; fail after `seconds`."""
+    start = time.monotonic()
+    pause = threading.Event()
+    while not is_true():
+        if time.monotonic() - start > seconds:
+            raise AssertionError(f"not true within {seconds} s")
+        pause.wait(0.01)
+    return time.monotonic() - start
