@@ -9,6 +9,12 @@ from functools import cache
 from markdown_it import MarkdownIt
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+# A text without any of these holds no code, HTML, math, underlined heading, heading in a quote or list, or link over two
+# lines: it needs no parser. Checking is a tenth of the cost of parsing.
+_MARKS = ("`", "<", "$", "\t", "\r", "~~~", "    ")
+_UNUSUAL_LINE = re.compile(r"^ {0,3}(?:=+|-+) *$|^(?! {0,3}#)[ >*+\-0-9.)]*+#{1,6}(?: |$)|^[^\[\n]*\]\(", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}(#{1,6})(?= |$)(.*)", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n(?: *\n)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,28 @@ class Outline:
 
 def outline(text: str, start: int = 0) -> Outline:
     """Return where `text[start:]` is text and not code or HTML, one span for a paragraph, heading or table row."""
+    structured = any(text.find(mark, start) >= 0 for mark in _MARKS) or _UNUSUAL_LINE.search(text, start)
+    return _parsed(text, start) if structured else _plain(text, start)
+
+
+def _plain(text: str, start: int) -> Outline:
+    """Return the outline of a text without structure, where blank lines alone part paragraphs."""
+    ends = [*_BLANK_LINES.finditer(text, start)]
+    starts = [start, *(match.end() for match in ends)]
+    spans = tuple(zip(starts, [*(match.start() for match in ends), len(text)], strict=True))
+    found = (Heading(len(match[1]), _heading_text(match[2]), match.start()) for match in _HEADING.finditer(text, start))
+    return Outline(spans, tuple(found))
+
+
+def _heading_text(text: str) -> str:
+    """Leave out a closing row of `#`."""
+    text = text.strip()
+    shorter = text.rstrip("#")
+    closed = not shorter or shorter[-1] == " "
+    return " ".join((shorter if closed else text).split())
+
+
+def _parsed(text: str, start: int) -> Outline:
     body = text[start:]
     tokens = _markdown().parse(body)
     offsets = [start, *(start + match.end() for match in _LINE_END.finditer(body)), start + len(body)]

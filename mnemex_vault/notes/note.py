@@ -34,7 +34,7 @@ _NUMBERED = re.compile(r" [0-9]+$")
 class Note:
     """One note: `text` is its file exactly, BOM and line ends included, "" if it is no text.
 
-    `problems` are sentences for people about what could not be used as it stands.
+    `unreadable_because` says why text or frontmatter could not be read, "" if they could.
     """
 
     path: str
@@ -42,20 +42,32 @@ class Note:
     etag: str
     values: Mapping[str, Value]
     kind: NoteKind
-    problems: tuple[str, ...] = ()
+    unreadable_because: str = ""
 
     @classmethod
     def parse(cls, path: str, data: bytes) -> Note:
         """Return the note; content of any kind is accepted."""
         text = _decoded(data)
         if text is None:
-            return cls(path, "", etag(data), {}, NoteKind.BINARY, ("it is no text in UTF-8",))
+            return cls(path, "", etag(data), {}, NoteKind.BINARY, "it is no text in UTF-8")
         try:
             values: dict[str, Value] = frontmatter.read(text)
         except UnreadableNote as error:
-            return cls(path, text, etag(data), {}, kind_of_unreadable(path, text), (error.reason,))
-        kind = kind_of(path, text, values)
-        return cls(path, text, etag(data), MappingProxyType(values), kind, _problems(kind, values))
+            return cls(path, text, etag(data), {}, kind_of_unreadable(path, text), error.reason)
+        return cls(path, text, etag(data), MappingProxyType(values), kind_of(path, text, values))
+
+    @cached_property
+    def problems(self) -> tuple[str, ...]:
+        """Return sentences for people about what could not be used as it stands."""
+        if self.unreadable_because:
+            return (self.unreadable_because,)
+        if self.memory_id is None:
+            problem = id_problem(self.values)
+            return (problem,) if problem else ()
+        facts = Facts(self.values, UTC)
+        facts.usage(None)
+        facts.relations()
+        return tuple(facts.problems)
 
     @property
     def memory_id(self) -> str | None:
@@ -166,16 +178,6 @@ def _decoded(data: bytes) -> str | None:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-
-
-def _problems(kind: NoteKind, values: Mapping[str, Value]) -> tuple[str, ...]:
-    if kind not in (NoteKind.MEMORY, NoteKind.PRIVATE) or values_of.memory_id(values.get(ID_KEY)) is None:
-        problem = id_problem(values)
-        return (problem,) if problem else ()
-    facts = Facts(values, UTC)
-    facts.usage(None)
-    facts.relations()
-    return tuple(facts.problems)
 
 
 def _is_shortened(made: str, stem: str) -> bool:

@@ -63,9 +63,10 @@ class Facts:
 
     def relations(self) -> tuple[Relation, ...]:
         """Return the relations of all types, with strength and metadata where they are given."""
-        details = self._details()
+        given = [relation_type for relation_type in RELATION_KEYS if relation_type in self.values]
+        details = self._details() if given else {}
         found: dict[tuple[RelationType, str], Relation] = {}
-        for relation_type in RELATION_KEYS:
+        for relation_type in given:
             for target in targets(self.values.get(relation_type)):
                 strength, metadata = details.get((relation_type, target), (1.0, {}))
                 found.setdefault((relation_type, target), Relation(relation_type, target, strength, metadata))

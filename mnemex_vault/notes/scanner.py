@@ -121,6 +121,8 @@ class _Scanner:
         self._position = start
         for first, last in shape.spans:
             self._span(first, last)
+        # a link in the text of another link ends, and is found, before it
+        self._found.links.sort(key=lambda link: link.start)
         self._found.headings = [heading for heading in shape.headings if not self._is_hidden(heading.start)]
         return self._found
 

@@ -59,20 +59,27 @@ def usage_changes(
     zone: tzinfo,
     fades_on: date | None,
     old: Usage | None = None,
+    values: Mapping[str, Value] | None = None,
     date_keys: Collection[str] = (),
 ) -> dict[str, Value]:
     """Return the frontmatter changes after a use, promotion or review; None for a key that is to go.
 
     With `old`, the usage as it was read, only what differs from it, so that a person's odd spelling of an unchanged
-    value stays. `created` never changes.
+    value stays; with `values`, the frontmatter as it was read, that holds for `pinned`, too. `created` never changes.
     """
     after = _usage_values(usage, tier, zone, fades_on, date_keys)
     del after["created"]
     if old is None:
         return after
     before = _usage_values(old, tier, zone, None, date_keys)
-    moving = {"fades_on", "pinned"}
-    return {key: value for key, value in after.items() if key in moving or before[key] != value}
+    changes = {key: value for key, value in after.items() if before[key] != value}
+    changes["fades_on"] = after["fades_on"]
+    if old.pinned != usage.pinned:
+        changes["pinned"] = usage.pinned
+    elif tier is Tier.SHORT_TERM and "pinned" not in (values or {}):
+        # a note that comes back from long-term may lack it
+        changes["pinned"] = usage.pinned
+    return changes
 
 
 def memory_changes(

@@ -6,8 +6,8 @@ Working on events bounds depth and size before anything is built, and gives the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Protocol
+from enum import Enum
+from typing import Any
 
 import yaml
 
@@ -19,10 +19,6 @@ MAX_DEPTH = 20
 MAX_NODES = 2_000
 
 
-class _Mark(Protocol):
-    index: int
-
-
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 # libyaml breaks lines at these three, Obsidian does not: they are read under the name of characters nobody uses
@@ -32,7 +28,7 @@ _HIDE = str.maketrans(_BREAKS, _STAND_INS)
 _SHOW = str.maketrans(_STAND_INS, _BREAKS)
 
 
-class Style(StrEnum):
+class Style(Enum):
     """How a value is written."""
 
     PLAIN = "plain"
@@ -44,6 +40,11 @@ class Style(StrEnum):
     FLOW_LIST = "flow list"
     BLOCK_MAP = "block map"
     FLOW_MAP = "flow map"
+
+
+# the style that libyaml gives; None and "" are plain
+_SCALAR_STYLES = {style.value: style for style in (Style.SINGLE, Style.DOUBLE, Style.LITERAL, Style.FOLDED)}
+_QUOTED = frozenset({Style.SINGLE, Style.DOUBLE})
 
 
 @dataclass(slots=True)
@@ -69,7 +70,7 @@ def parse(text: str) -> Node | None:
         raise UnreadableNote("", "the frontmatter is larger than 64 KB")
     hidden = not text.isascii() and any(character in text for character in _BREAKS)
     try:
-        return _Builder(hidden).build(text.translate(_HIDE) if hidden else text)
+        return _Builder(text.translate(_HIDE) if hidden else text, hidden).build()
     except yaml.MarkedYAMLError as error:
         raise UnreadableNote("", _describe(error)) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
@@ -85,21 +86,23 @@ def _describe(error: yaml.MarkedYAMLError) -> str:
 class _Builder:
     """Builds nodes from events without recursion."""
 
-    def __init__(self, hidden: bool) -> None:
+    def __init__(self, text: str, hidden: bool) -> None:
+        self._text = text
         self._hidden = hidden
         self._open: list[Node] = []
         self._root: Node | None = None
         self._count = 0
         self._documents = 0
 
-    def build(self, text: str) -> Node | None:
-        next_event = _Loader(text).get_event
-        while not isinstance(event := next_event(), yaml.StreamEndEvent):
-            if isinstance(event, yaml.ScalarEvent):
+    def build(self) -> Node | None:
+        next_event = _Loader(self._text).get_event
+        while (kind := type(event := next_event())) is not yaml.StreamEndEvent:
+            # exact types, the most frequent first: this loop is what reading a vault costs
+            if kind is yaml.ScalarEvent:
                 self._add(self._scalar(event))
-            elif isinstance(event, yaml.CollectionStartEvent):
+            elif kind is yaml.SequenceStartEvent or kind is yaml.MappingStartEvent:
                 self._enter(event)
-            elif isinstance(event, yaml.CollectionEndEvent):
+            elif kind is yaml.SequenceEndEvent or kind is yaml.MappingEndEvent:
                 self._leave(event)
             else:
                 self._document(event)
@@ -116,14 +119,18 @@ class _Builder:
         if event.version or event.tags:
             raise UnreadableNote("", "a directive of YAML is not read")
 
-    def _scalar(self, event: yaml.ScalarEvent) -> Node:
+    def _scalar(self, event: Any) -> Node:
         self._check(event)
-        style = Style(event.style or "plain")
-        text = event.value.translate(_SHOW) if self._hidden else event.value
+        text: str = event.value.translate(_SHOW) if self._hidden else event.value
+        style = _SCALAR_STYLES.get(event.style, Style.PLAIN)
         value = resolve(text) if style is Style.PLAIN else text
-        return Node(value, _index(event.start_mark), _index(event.end_mark), style)
+        end = event.end_mark.index
+        if style in _QUOTED and self._text.startswith("#", end):
+            # libyaml takes it for a comment, Obsidian for an error
+            raise UnreadableNote("", _at(event, "a comment follows without a space"))
+        return Node(value, event.start_mark.index, end, style)
 
-    def _enter(self, event: yaml.CollectionStartEvent) -> None:
+    def _enter(self, event: Any) -> None:
         self._check(event)
         if len(self._open) >= MAX_DEPTH:
             raise UnreadableNote("", _at(event, f"nested deeper than {MAX_DEPTH} levels"))
@@ -133,14 +140,14 @@ class _Builder:
             if event.flow_style
             else (Style.BLOCK_LIST if listed else Style.BLOCK_MAP)
         )
-        start = _index(event.start_mark)
+        start = event.start_mark.index
         self._open.append(Node([] if listed else {}, start, start, style))
 
-    def _leave(self, event: yaml.CollectionEndEvent) -> None:
+    def _leave(self, event: Any) -> None:
         node = self._open.pop()
         in_flow = node.style in (Style.FLOW_LIST, Style.FLOW_MAP)
         # the end of a block is only seen at the next token: its last value is where it ends
-        node.end = _index(event.end_mark) if in_flow or not node.children else node.children[-1].end
+        node.end = event.end_mark.index if in_flow or not node.children else node.children[-1].end
         self._add(node)
 
     def _check(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
@@ -186,11 +193,6 @@ def _key_text(key: Node) -> str:
     if key.value is None:
         return ""
     return str(key.value).lower() if isinstance(key.value, bool) else number_text(key.value)
-
-
-def _index(mark: _Mark | None) -> int:
-    assert mark is not None
-    return mark.index
 
 
 def _at(event: yaml.Event, problem: str) -> str:
