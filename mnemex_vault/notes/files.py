@@ -33,7 +33,7 @@ from mnemex_vault.notes.native import Exchange, OpenFolder, Rename
 from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
 from mnemex_vault.notes.settle import Settled, settle
-from mnemex_vault.notes.temp import TempName, writing_name
+from mnemex_vault.notes.temp import TempName, digest, writing_name
 
 READ_LIMIT = 8 << 20
 _PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03)
@@ -119,11 +119,11 @@ class Files:
             _refuse_twin(path, folder, name)
             temp = writing_name()
             native.write_new(folder, temp, data, mode=_NEW_NOTE_MODE)
-            self._hook("create: temp written")
             with _discarding(folder, temp):
+                self._hook("create: temp written")
                 self.rename(folder, temp, folder, name)
-            self._hook("create: renamed")
             with _taking_back(partial(os.unlink, name, dir_fd=folder)):
+                self._hook("create: renamed")
                 native.sync(folder)
             self._hook("create: flushed")
 
@@ -141,11 +141,14 @@ class Files:
             change = TempName.of(name, old=expected, new=data)
             temp = self._prepare(folder, name, change, data)
             with _discarding(folder, temp):
+                self._hook("replace: temp named")
                 _compare(path, folder, name, expected)
                 self._hook("replace: compared")
                 self.exchange(folder, temp, name)
-            self._hook("replace: exchanged")
-            self._conclude(path, folder, name, temp, change, park)
+            with _taking_back(partial(self._give_back, folder, name, temp, change)):
+                settled = self._conclude(path, folder, name, temp, change, park)
+            if settled.live != change.new:
+                raise NoteChanged(path, expected=etag(expected), actual=etag(native.read_file(folder, name)))
 
     def _prepare(self, folder: int, name: str, change: TempName, data: bytes) -> str:
         writing, temp = writing_name(), change.fresh()
@@ -154,23 +157,29 @@ class Files:
             native.write_new(folder, writing, data, prepare=partial(copy_attributes, source))
         finally:
             os.close(source)
-        self._hook("replace: temp written")
         with _discarding(folder, writing):
+            self._hook("replace: temp written")
             os.rename(writing, temp, src_dir_fd=folder, dst_dir_fd=folder)
-        self._hook("replace: temp named")
         return temp
 
-    def _conclude(self, path: str, folder: int, name: str, temp: str, change: TempName, park: Park) -> None:
+    def _conclude(self, path: str, folder: int, name: str, temp: str, change: TempName, park: Park) -> Settled:
         """Look at what came out of the exchange, flush, and park it."""
+        self._hook("replace: exchanged")
         settled = self._settle(path, folder, name, temp, change, park)
-        with _taking_back(partial(self.exchange, folder, temp, name)):
-            native.sync(folder)
+        native.sync(folder)
         self._hook("replace: flushed")
         park(folder, temp, path=path, data=settled.displaced)
         self._hook("replace: parked")
-        if settled.live != change.new:
-            current = native.read_file(folder, name)
-            raise NoteChanged(path, expected=change.old, actual=etag(current))
+        return settled
+
+    def _give_back(self, folder: int, name: str, temp: str, change: TempName) -> None:
+        """Make the old text live again, if nothing but our change is to be taken back."""
+        if digest(native.read_file(folder, temp)) != change.old or digest(native.read_file(folder, name)) != change.new:
+            return
+        self.exchange(folder, temp, name)
+        settled = settle(folder, temp, name, old=change.new, new=change.old, exchange=self.exchange)
+        if settled.live == change.old and digest(settled.displaced) == change.new:
+            os.unlink(temp, dir_fd=folder)
 
     def _settle(self, path: str, folder: int, name: str, temp: str, change: TempName, park: Park) -> Settled:
         try:
@@ -186,14 +195,13 @@ class Files:
             _compare(path, folder, name, expected)
             temp = TempName.of(name, old=expected, new=None).fresh()
             self.rename(folder, name, folder, temp)
-            self._hook("remove: renamed")
-            displaced = native.read_file(folder, temp)
-            if displaced != expected:
-                self.rename(folder, temp, folder, name)
-                raise NoteChanged(path, expected=etag(expected), actual=etag(displaced))
             with _taking_back(partial(self.rename, folder, temp, folder, name)):
+                self._hook("remove: renamed")
+                displaced = native.read_file(folder, temp)
+                if displaced != expected:
+                    raise NoteChanged(path, expected=etag(expected), actual=etag(displaced))
                 native.sync(folder)
-            park(folder, temp, path=path, data=displaced)
+                park(folder, temp, path=path, data=displaced)
             self._hook("remove: parked")
 
     def move(self, source: str, destination: str, *, park: Park) -> None:
@@ -218,8 +226,8 @@ class Files:
                 raise
             self._move_across(source, source_folder, name, folder, new_name, park)
             return
-        self._hook("move: renamed")
         with _taking_back(partial(self.rename, folder, new_name, source_folder, name)):
+            self._hook("move: renamed")
             native.sync(folder)
             native.sync(source_folder)
         self._hook("move: flushed")
@@ -273,6 +281,8 @@ class Files:
         try:
             root = os.open(self.root, native.FOLDER_FLAGS)
         except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                raise
             raise VaultUnavailable(self.root, error.strerror or "cannot be opened") from error
         try:
             yield root

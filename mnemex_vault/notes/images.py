@@ -21,6 +21,9 @@ class Images:
 
     def keep(self, texts: Iterable[bytes]) -> None:
         """Store these texts; when it returns they are on the disk."""
+        texts = list(texts)
+        if not texts:
+            return
         folder = os.open(self._folder, native.FOLDER_FLAGS)
         try:
             for text in texts:

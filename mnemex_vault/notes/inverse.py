@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mnemex_vault.errors import NoteError, UndoRefused
+from mnemex_vault.notes.carry_over import carry_over
 from mnemex_vault.notes.difference import difference
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.journal import Journal, Operation, Step
@@ -33,14 +34,23 @@ def inverse(vault: Vault, journal: Journal, operation: Operation) -> list[Planne
 
 
 def _back_from_create(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> Planned:
-    _require_left(foresight, journal, operation, step)
-    return replace(plan_trash(foresight, step.path), expected=step.after)
+    current = foresight.read(step.path)
+    if not _is_ours(journal, step, current):
+        raise _changed(journal, operation, step, current)
+    return replace(plan_trash(foresight, step.path), expected=etag(current))
 
 
 def _back_from_update(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> Planned:
     before = _image(journal, operation, step)
-    _require_left(foresight, journal, operation, step)
-    return plan_rewrite(foresight, step.path, lambda _: before, expected=step.after)
+    current = foresight.read(step.path)
+    if etag(current) != step.after:
+        # our own later changes of other lines are kept; a person's edit is never guessed about
+        base = journal.image(step.after or "") if _is_ours(journal, step, current) else None
+        merged = carry_over(base, before, current) if base is not None else None
+        if merged is None:
+            raise _changed(journal, operation, step, current)
+        before = merged
+    return plan_rewrite(foresight, step.path, lambda _: before, expected=etag(current))
 
 
 def _back_from_move(foresight: Foresight, _: Journal, __: Operation, step: Step) -> Planned:
@@ -60,11 +70,12 @@ def _image(journal: Journal, operation: Operation, step: Step) -> bytes:
     return before
 
 
-def _require_left(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> None:
-    """Refuse if the note is not as the step left it; shown is how it differs from what undoing would bring back."""
-    current = foresight.read(step.path)
-    if etag(current) == step.after:
-        return
+def _is_ours(journal: Journal, step: Step, current: bytes) -> bool:
+    """Tell whether the note is as the step or a later operation of ours left it."""
+    return etag(current) == step.after or journal.left(etag(current))
+
+
+def _changed(journal: Journal, operation: Operation, step: Step, current: bytes) -> UndoRefused:
     before = journal.image(step.before or "") or b""
     shown = difference(before, current, names=("before the operation", "the note now"))
-    raise UndoRefused(operation.id, step.path, shown)
+    return UndoRefused(operation.id, step.path, shown)

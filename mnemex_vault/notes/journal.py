@@ -177,6 +177,11 @@ class Journal:
         done = (operation for operation in self._load().values() if operation.outcome in ("done", "partial"))
         return frozenset(use for operation in done for use in operation.uses)
 
+    def left(self, etag: str) -> bool:
+        """Tell whether one of our operations left a note as this version."""
+        done = (operation for operation in self._load().values() if operation.outcome in ("done", "partial"))
+        return any(step.after == etag for operation in done for step in operation.steps)
+
     def image(self, name: str) -> bytes | None:
         """Return a displaced text by its etag, None if it is not kept (any more)."""
         return self.images.get(name)

@@ -9,7 +9,7 @@ from types import TracebackType
 
 from filelock import FileLock, Timeout
 
-from mnemex_vault.errors import LockTimeout
+from mnemex_vault.errors import LockTimeout, WriteFailed
 
 _POLL_SECONDS = 0.005
 
@@ -17,7 +17,8 @@ _POLL_SECONDS = 0.005
 class VaultLock:
     """A lock for threads and processes, to be used with `with`; a thread that holds it may take it again.
 
-    The system frees it when its holder dies. Raises LockTimeout after `timeout` seconds.
+    The system frees it when its holder dies. Raises LockTimeout after `timeout` seconds, WriteFailed when there can
+    be no lock file.
     """
 
     def __init__(self, path: Path, timeout: float = 10.0) -> None:
@@ -32,15 +33,20 @@ class VaultLock:
             raise LockTimeout("vault", self._timeout)
         try:
             if self._depth == 0:
-                self._file.acquire(timeout=max(0.0, deadline - time.monotonic()))
-            self._depth += 1
-        except Timeout as error:
-            self._threads.release()
-            raise LockTimeout("vault", self._timeout) from error
+                self._acquire_file(deadline)
         except BaseException:
             self._threads.release()
             raise
+        self._depth += 1
         return self
+
+    def _acquire_file(self, deadline: float) -> None:
+        try:
+            self._file.acquire(timeout=max(0.0, deadline - time.monotonic()))
+        except Timeout as error:
+            raise LockTimeout("vault", self._timeout) from error
+        except OSError as error:
+            raise WriteFailed("the vault's lock", error.strerror or str(error)) from error
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

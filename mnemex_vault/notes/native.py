@@ -11,7 +11,7 @@ import errno
 import fcntl
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 
@@ -24,7 +24,7 @@ _RENAME = {"linux": ("renameat2", 1, 2), "darwin": ("renameatx_np", 4, 2)}
 _OPENAT2 = 437
 _RESOLVE_STRICTLY = 0x02 | 0x04 | 0x08  # no magic links, no symlinks, beneath the folder
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ENOTTY, errno.EMLINK})
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
@@ -102,26 +102,39 @@ def rename_by_claim(source_folder: int, source: str, folder: int, name: str) -> 
         raise
 
 
-def exchange(folder: int, one: str, other: str) -> None:
-    """Swap two files by the best means that this file system has."""
-    for attempt in (exchange_names, exchange_by_link):
+def exchange(
+    folder: int,
+    one: str,
+    other: str,
+    *,
+    means: Sequence[Exchange] = (exchange_names, exchange_by_link, exchange_by_copy),
+) -> None:
+    """Swap two files by the first of these means that the file system has."""
+    for attempt in means[:-1]:
         try:
             return attempt(folder, one, other)
         except OSError as error:
             if error.errno not in _UNSUPPORTED:
                 raise
-    return exchange_by_copy(folder, one, other)
+    return means[-1](folder, one, other)
 
 
-def rename(source_folder: int, source: str, folder: int, name: str) -> None:
-    """Rename without replacing by the best means that this file system has."""
-    for attempt in (rename_no_replace, rename_by_link):
+def rename(
+    source_folder: int,
+    source: str,
+    folder: int,
+    name: str,
+    *,
+    means: Sequence[Rename] = (rename_no_replace, rename_by_link, rename_by_claim),
+) -> None:
+    """Rename without replacing by the first of these means that the file system has."""
+    for attempt in means[:-1]:
         try:
             return attempt(source_folder, source, folder, name)
         except OSError as error:
             if error.errno not in _UNSUPPORTED:
                 raise
-    return rename_by_claim(source_folder, source, folder, name)
+    return means[-1](source_folder, source, folder, name)
 
 
 def open_beneath(root: int, parts: tuple[str, ...]) -> int:
@@ -152,14 +165,16 @@ def open_step_by_step(root: int, parts: tuple[str, ...]) -> int:
     return folder
 
 
-def open_folder(root: int, parts: tuple[str, ...]) -> int:
-    """Open a folder below `root` by the best means that this system has."""
+def open_folder(
+    root: int, parts: tuple[str, ...], *, means: tuple[OpenFolder, OpenFolder] = (open_beneath, open_step_by_step)
+) -> int:
+    """Open a folder below `root` in one step where the system can do that."""
     try:
-        return open_beneath(root, parts)
+        return means[0](root, parts)
     except OSError as error:
         if error.errno not in _UNSUPPORTED:
             raise
-    return open_step_by_step(root, parts)
+    return means[1](root, parts)
 
 
 def open_regular(folder: int, name: str) -> int:

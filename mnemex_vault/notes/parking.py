@@ -58,13 +58,14 @@ class Parking:
 
         A file that has another name as well (a hard link) only loses this one.
         """
-        self._images.keep([data])
+        if self._images.get(etag(data)) is None:
+            self._images.keep([data])
         self._hook("parking: text kept")
         if os.stat(temp, dir_fd=folder, follow_symlinks=False).st_nlink > 1:
             os.unlink(temp, dir_fd=folder)
             return
         key = f"{etag(data)}-{secrets.token_hex(4)}"
-        (self._folder / f"{key}.path").write_bytes(path.encode("utf-8", "surrogateescape"))
+        self._note_path(key, path)
         try:
             os.rename(temp, self._folder / key, src_dir_fd=folder)
         except OSError as error:
@@ -75,6 +76,13 @@ class Parking:
             return
         with suppress(OSError):
             (self._folder / key).chmod(0o600)
+
+    def _note_path(self, key: str, path: str) -> None:
+        fd = os.open(self._folder / f"{key}.path", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        try:
+            native.write_all(fd, path.encode("utf-8", "surrogateescape"))
+        finally:
+            os.close(fd)
 
     def _hold(self, folder: int, temp: str, key: str, path: str) -> None:
         if len(self._held) >= _HELD_OPEN:
