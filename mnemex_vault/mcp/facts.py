@@ -1,0 +1,86 @@
+"""Facts of notes in the forms that answers use: epoch seconds for inherited times, ISO days for new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+from mnemex_vault.domain.memory import Usage
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.mcp.views import Pagination, RelationFrom, Relations, RelationTo
+from mnemex_vault.memories.collection import item_id
+from mnemex_vault.memories.store import Store
+
+
+def epoch(moment: datetime) -> int:
+    """Return whole seconds since 1970."""
+    return int(moment.timestamp())
+
+
+def epoch_or_none(moment: datetime | None) -> int | None:
+    """Return whole seconds since 1970, or None."""
+    return None if moment is None else epoch(moment)
+
+
+def day(value: date | None) -> str | None:
+    """Return a day as ISO writes it, or None."""
+    return None if value is None else value.isoformat()
+
+
+def age_days(usage: Usage, *, now: datetime) -> float:
+    """Return how long ago the memory was made, in days with one digit, never negative."""
+    return round(max(0.0, (now - usage.created) / timedelta(days=1)), 1)
+
+
+def origin_of(entry: Entry) -> str:
+    """Return who wrote a note: a person unless the note says otherwise."""
+    return entry.origin or "user"
+
+
+def obsidian_url(root: Path, path: str) -> str:
+    """Return the link that opens a note in Obsidian.
+
+    >>> obsidian_url(Path("/notes/My vault"), "Memories/Was Zoë mag.md")
+    'obsidian://open?vault=My%20vault&file=Memories%2FWas%20Zo%C3%AB%20mag'
+    """
+    return f"obsidian://open?vault={quote(root.name, safe='')}&file={quote(path.removesuffix('.md'), safe='')}"
+
+
+def pagination(*, page: int, page_size: int, total: int) -> Pagination:
+    """Return where a page stands.
+
+    >>> pagination(page=2, page_size=10, total=21).total_pages
+    3
+    """
+    pages = -(-total // page_size)
+    return Pagination(
+        page=page,
+        page_size=page_size,
+        total_count=total,
+        total_pages=pages,
+        has_more=page < pages,
+        has_previous=page > 1,
+    )
+
+
+def relations(store: Store, entry: Entry) -> Relations:
+    """Return the typed relations of a note in both directions; an end that is no note is named as it is written."""
+    outgoing = []
+    for relation in entry.relations:
+        target = store.catalog.resolve(relation.target, source=entry.path)
+        readable = target is not None and store.may_read(target)
+        name = item_id(target) if target is not None and readable else relation.target
+        outgoing.append(RelationTo(to=name, type=relation.type.value, strength=relation.strength))
+    return Relations(outgoing=outgoing, incoming=list(_incoming(store, entry)))
+
+
+def _incoming(store: Store, entry: Entry) -> Iterable[RelationFrom]:
+    for source in store.catalog.linking_to(entry):
+        if not store.may_read(source):
+            continue
+        for relation in source.relations:
+            if store.catalog.resolve(relation.target, source=source.path) == entry:
+                facts = {"from": item_id(source), "type": relation.type.value, "strength": relation.strength}
+                yield RelationFrom.model_validate(facts)

@@ -1,0 +1,173 @@
+"""What saving, opening, updating and forgetting answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.memory import Memory, Usage
+from mnemex_vault.mcp.facts import age_days, day, epoch, epoch_or_none, obsidian_url, origin_of, pagination, relations
+from mnemex_vault.mcp.views import (
+    ForgottenMemory,
+    OpenedNote,
+    OpenedNotes,
+    Relations,
+    SavedMemory,
+    SimilarMemory,
+    UpdatedMemory,
+)
+from mnemex_vault.memories.collection import Opened, Saved, item_id
+from mnemex_vault.memories.editing import Updated
+from mnemex_vault.memories.lifecycle import Moved
+
+DEFAULT_PAGE_SIZE = 10
+# five thousand tokens of four characters; one note that is longer is shown all the same
+ROOM = 20_000
+
+
+def saved_view(saved: Saved, *, root: Path) -> SavedMemory:
+    """Return what became of a draft."""
+    memory = saved.memory
+    return SavedMemory(
+        success=True,
+        memory_id=memory.id,
+        title=memory.title,
+        path=saved.path,
+        fades_on=day(saved.fades_on),
+        obsidian_url=obsidian_url(root, saved.path),
+        reinforced=saved.reinforced,
+        similar=[SimilarMemory(id=each.id, title=each.title, first_line=each.first_line) for each in saved.similar],
+        hints=list(saved.hints),
+        message=_saved_message(saved),
+        has_embedding=False,
+        enrichment_applied=False,
+        auto_entities=0,
+        calculated_strength=memory.usage.strength,
+        operation_id=saved.operation_id,
+    )
+
+
+def _saved_message(saved: Saved) -> str:
+    title, memory_id = saved.memory.title, saved.memory.id
+    fading = f"it fades on {saved.fades_on} unless it is used" if saved.fades_on else "it does not fade"
+    if saved.reinforced:
+        return f"Already remembered as “{title}” [{memory_id}], {saved.path}; counted as a use, {fading}."
+    lines = [f"Remembered “{title}” [{memory_id}] in {saved.path}; {fading}."]
+    if saved.similar:
+        lines.append("Similar memories exist. If this one replaces one of them: undo, then save with supersedes.")
+        lines += [f"   [{each.id}] {each.first_line}" for each in saved.similar]
+    if saved.hints:
+        lines.append(f"Hard to understand in a year: {'; '.join(saved.hints)}.")
+    return "\n".join(lines)
+
+
+def opened_view(
+    app: App, ids: Sequence[str], *, relations: bool, scores: bool, page: int | None, page_size: int | None
+) -> OpenedNotes:
+    """Return the wanted page of notes: the first always whole, others as far as there is room."""
+    paged = page is not None or page_size is not None
+    number, size = page or 1, page_size or DEFAULT_PAGE_SIZE
+    wanted = ids[(number - 1) * size : number * size] if paged else ids
+    opened, not_found = app.collection.open(wanted)
+    shown, not_shown = _fitting(opened)
+    notes = [_opened_note(app, each, with_relations=relations, scores=scores) for each in shown]
+    view = OpenedNotes(
+        success=True,
+        count=len(notes),
+        memories=notes,
+        not_found=not_found,
+        not_shown=[item_id(e.entry) for e in not_shown],
+    )
+    block = pagination(page=number, page_size=size, total=len(ids))
+    return OpenedNotes(**dict(view), pagination=block) if paged else view
+
+
+def _fitting(opened: Sequence[Opened]) -> tuple[list[Opened], list[Opened]]:
+    shown: list[Opened] = []
+    not_shown: list[Opened] = []
+    room = ROOM
+    for each in opened:
+        room -= len(each.note.content)
+        (shown if room >= 0 or not shown else not_shown).append(each)
+    return shown, not_shown
+
+
+def _opened_note(app: App, opened: Opened, *, with_relations: bool, scores: bool) -> OpenedNote:
+    entry, usage, memory = opened.entry, opened.usage, opened.memory
+    extra: dict[str, float | Relations | None] = {}
+    if scores:
+        extra["score"] = None if opened.score is None else round(opened.score, 4)
+        extra["age_days"] = None if usage is None else age_days(usage, now=app.store.clock())
+    if with_relations:
+        extra["relations"] = relations(app.store, entry)
+    return OpenedNote.model_validate(
+        {
+            "id": item_id(entry),
+            "title": entry.title,
+            "tier": entry.tier.value,
+            "status": entry.tier.status,
+            "path": entry.path,
+            "content": opened.note.content,
+            "etag": opened.note.etag,
+            "entities": list(entry.entities),
+            "tags": list(entry.tags),
+            "origin": origin_of(entry),
+            **_text_facts(memory),
+            **_use_facts(usage),
+            "promoted_to": entry.path if usage is not None and usage.promoted is not None else None,
+            "fades_on": None if usage is None else day(app.store.fades_on(usage, tier=entry.tier)),
+            **extra,
+        }
+    )
+
+
+def _text_facts(memory: Memory | None) -> dict[str, str | None]:
+    names = ("project", "source", "context", "session")
+    return {name: None if memory is None else getattr(memory, name) for name in names}
+
+
+def _use_facts(usage: Usage | None) -> dict[str, int | float | bool | None]:
+    if usage is None:
+        names = ("created_at", "last_used", "use_count", "strength", "promoted_at")
+        return {**dict.fromkeys(names), "pinned": False}
+    return {
+        "created_at": epoch(usage.created),
+        "last_used": epoch(usage.last_used),
+        "use_count": usage.use_count,
+        "strength": usage.strength,
+        "promoted_at": epoch_or_none(usage.promoted),
+        "pinned": usage.pinned,
+    }
+
+
+def updated_view(updated: Updated) -> UpdatedMemory:
+    """Return a memory after a change."""
+    memory = updated.memory
+    done = "Changed" if updated.operation_id else "Nothing was different in"
+    return UpdatedMemory(
+        success=True,
+        memory_id=memory.id,
+        title=memory.title,
+        path=updated.path,
+        etag=updated.etag,
+        fades_on=day(updated.fades_on),
+        strength=memory.usage.strength,
+        pinned=memory.usage.pinned,
+        operation_id=updated.operation_id,
+        message=f"{done} “{memory.title}” [{memory.id}], {updated.path}; etag {updated.etag}.",
+    )
+
+
+def forgotten_view(moved: Moved, *, to_trash: bool) -> ForgottenMemory:
+    """Return where a forgotten memory went."""
+    way = "moved to the trash" if to_trash else f"archived at {moved.path}; `mnemex restore` brings it back"
+    return ForgottenMemory(
+        success=True,
+        memory_id=moved.memory_id,
+        title=moved.title,
+        tier=moved.tier.value,
+        path=moved.path,
+        operation_id=moved.operation_id,
+        message=f"Forgot “{moved.title}”: {way}. undo takes this back.",
+    )

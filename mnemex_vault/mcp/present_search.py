@@ -1,0 +1,182 @@
+"""What searching answers: previews with the facts that a model needs to judge them, bounded as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemex_vault.app import App
+from mnemex_vault.domain import scoring
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.index.ranking import Hidden, Hit
+from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
+from mnemex_vault.mcp.views import (
+    Explanation,
+    FoundAnywhere,
+    FoundMemories,
+    FoundNote,
+    FoundNotes,
+    Pagination,
+)
+from mnemex_vault.memories.collection import item_id
+from mnemex_vault.memories.recall import LIVE, Page, Preview, shorten
+
+DEFAULT_PAGE_SIZE = 10
+# all texts of one answer together; beyond it each is cut to its first words
+ROOM = 60_000
+_FIRST_WORDS = 80
+_TIERS = {tier.status: tier for tier in Tier}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How many results a caller wants and in which form; `notes` are remarks for the message."""
+
+    limit: int
+    page: int | None
+    page_size: int | None
+    preview_length: int | None
+    explain: bool
+    notes: Sequence[str]
+
+    @property
+    def paged(self) -> bool:
+        """Tell whether pages were asked for."""
+        return self.page is not None or self.page_size is not None
+
+    @property
+    def size(self) -> int:
+        """Return how many results fit the answer."""
+        return (self.page_size or DEFAULT_PAGE_SIZE) if self.paged else self.limit
+
+    @property
+    def offset(self) -> int:
+        """Return how many results come before."""
+        return ((self.page or 1) - 1) * self.size if self.paged else 0
+
+
+def tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
+    """Return the tiers of the inherited words; none means all that is not archived.
+
+    >>> sorted(tiers_of(["active", "archived"]))
+    [<Tier.ARCHIVED: 'archived'>, <Tier.SHORT_TERM: 'short-term'>]
+    """
+    words = [status] if isinstance(status, str) else list(status or ())
+    return frozenset(_TIERS[word] for word in words) or LIVE
+
+
+def memories_view(app: App, page: Page, asked: Asked) -> FoundMemories:
+    """Return one page of memories."""
+    results = [_found(app, preview, asked) for preview in _previews(app, page, asked)]
+    message = _message(page, asked, shown=len(results))
+    view = FoundMemories(
+        success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message
+    )
+    return view.model_copy(update={"pagination": _pagination(page, asked)}) if asked.paged else view
+
+
+def notes_view(app: App, page: Page, asked: Asked) -> FoundNotes:
+    """Return one page of memories and ordinary notes; an item's `score` is what is sorted by, as inherited."""
+    results = [_found_anywhere(app, preview, asked) for preview in _previews(app, page, asked)]
+    message = _message(page, asked, shown=len(results))
+    view = FoundNotes(success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message)
+    return view.model_copy(update={"pagination": _pagination(page, asked)}) if asked.paged else view
+
+
+def _previews(app: App, page: Page, asked: Asked) -> list[Preview]:
+    previews = app.recall.previews(page.hits, length=asked.preview_length)
+    room = ROOM
+    fitting = []
+    for preview in previews:
+        room -= len(preview.text)
+        fitting.append(preview if room >= 0 else Preview(hit=preview.hit, text=shorten(preview.text, _FIRST_WORDS)))
+    return fitting
+
+
+def _found(app: App, preview: Preview, asked: Asked) -> FoundNote:
+    return FoundNote.model_validate({**_facts(app, preview.hit, asked), "content": preview.text})
+
+
+def _found_anywhere(app: App, preview: Preview, asked: Asked) -> FoundAnywhere:
+    hit = preview.hit
+    entry = hit.entry
+    facts = _facts(app, hit, asked)
+    return FoundAnywhere.model_validate(
+        {
+            **facts,
+            "content": preview.text,
+            "score": hit.rank,
+            "decay_score": facts["score"],
+            "source": "stm" if entry.is_memory and entry.tier is Tier.SHORT_TERM else "ltm",
+            "memory_id": entry.memory_id if entry.is_memory else None,
+            "created_at": epoch(app.store.usage(entry).created) if entry.is_memory else None,
+        }
+    )
+
+
+def _facts(app: App, hit: Hit, asked: Asked) -> dict[str, object]:
+    entry = hit.entry
+    facts: dict[str, object] = {
+        "id": item_id(entry),
+        "title": entry.title,
+        "tier": entry.tier.value,
+        "status": entry.tier.status,
+        "path": entry.path,
+        "score": None if hit.score is None else round(hit.score, 4),
+        "relevance": round(hit.relevance, 4),
+        "rank": round(hit.rank, 4),
+        "tags": list(entry.tags),
+        "origin": origin_of(entry),
+        "similarity": round(hit.relevance, 4),
+        **_use_facts(app, hit),
+    }
+    if hit.review:
+        facts["review"] = True
+    if asked.explain:
+        facts["explanation"] = Explanation(
+            relevance=hit.relevance,
+            decay_factor=hit.decay_factor,
+            tier_weight=hit.tier_weight,
+            project_bonus=hit.project_bonus,
+        )
+    return facts
+
+
+def _use_facts(app: App, hit: Hit) -> dict[str, object]:
+    entry = hit.entry
+    if not entry.is_memory:
+        return dict.fromkeys(("fades_on", "use_count", "last_used", "age_days", "review_priority"))
+    usage, now = app.store.usage(entry), app.store.clock()
+    return {
+        "fades_on": day(app.store.fades_on(usage, tier=entry.tier)),
+        "use_count": usage.use_count,
+        "last_used": epoch(usage.last_used),
+        "age_days": age_days(usage, now=now),
+        "review_priority": review_priority(app, hit.score, entry.tier),
+    }
+
+
+def review_priority(app: App, score: float | None, tier: Tier) -> float | None:
+    """Return how much a memory is worth showing again, None for what does not fade."""
+    if score is None or tier is not Tier.SHORT_TERM:
+        return None
+    return round(scoring.review_priority(score, app.store.rules.policy), 4)
+
+
+def _hidden(hidden: Mapping[Hidden, int]) -> dict[str, int]:
+    told = (Hidden.ARCHIVED, Hidden.SUPERSEDED)
+    return {reason.value: hidden[reason] for reason in told if hidden.get(reason)}
+
+
+def _message(page: Page, asked: Asked, *, shown: int) -> str:
+    parts = [f"{shown} of {page.total} matches" if page.total else "Nothing matches; say so rather than guess"]
+    hidden = _hidden(page.hidden)
+    if "archived" in hidden:
+        parts.append(f"{hidden['archived']} archived (status=archived)")
+    if "superseded" in hidden:
+        parts.append(f"{hidden['superseded']} superseded (include_superseded)")
+    return "; ".join([*parts, *([page.degraded] if page.degraded else []), *asked.notes]) + "."
+
+
+def _pagination(page: Page, asked: Asked) -> Pagination:
+    return pagination(page=asked.page or 1, page_size=asked.size, total=page.total)

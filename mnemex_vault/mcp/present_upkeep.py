@@ -1,0 +1,151 @@
+"""What promoting, tidying up and undoing answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mnemex_vault.mcp.facts import age_days
+from mnemex_vault.mcp.views import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
+from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
+from mnemex_vault.memories.lifecycle import Candidate, Moved
+from mnemex_vault.memories.recall import shorten
+from mnemex_vault.memories.store import Store, touched_paths
+from mnemex_vault.notes.journal import Operation
+
+_SHOWN = 10
+_PREVIEW = 100
+_PATHS = 20
+
+
+def plan_views(store: Store, candidates: Sequence[Candidate]) -> list[PromotionPlan]:
+    """Return the first ten of a plan, before anything is moved."""
+    return [_plan_view(store, each) for each in candidates[:_SHOWN]]
+
+
+def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
+    entry = candidate.entry
+    return PromotionPlan(
+        id=entry.memory_id or "",
+        title=entry.title,
+        content_preview=shorten(store.note(entry).content, _PREVIEW),
+        reason=candidate.reason,
+        score=round(candidate.score, 4),
+        use_count=candidate.usage.use_count,
+        age_days=age_days(candidate.usage, now=store.clock()),
+        path=entry.path,
+        destination=candidate.destination,
+        links_in=list(candidate.links_in[:_PATHS]),
+    )
+
+
+def promoted_view(plans: Sequence[PromotionPlan], moved: Sequence[Moved], *, found: int, dry_run: bool) -> Promoted:
+    """Return the plan and what was done of it."""
+    planned = f"{counted(found)} would be promoted; nothing was changed."
+    done = f"Promoted {counted(len(moved))}; undo takes it back."
+    return Promoted(
+        success=True,
+        dry_run=dry_run,
+        candidates_found=found,
+        promoted_count=len(moved),
+        promoted_ids=[each.memory_id for each in moved],
+        candidates=list(plans),
+        operation_ids=[each.operation_id for each in moved],
+        message=planned if dry_run or not found else done,
+    )
+
+
+def counted(memories: int) -> str:
+    """Return a number of memories in words.
+
+    >>> counted(1), counted(2)
+    ('1 memory', '2 memories')
+    """
+    return f"{memories} {'memory' if memories == 1 else 'memories'}"
+
+
+def not_promoted(store: Store, memory_id: str, *, dry_run: bool) -> Promoted:
+    """Return why the rules do not promote a memory."""
+    entry, policy = store.memory_entry(memory_id), store.rules.policy
+    usage, score = store.usage(entry), store.score(entry, now=store.clock())
+    needs = f"{1 + policy.promote_min_uses} uses on {policy.promote_min_days} days"
+    has = f"{usage.use_count} on {usage.days_used}"
+    return Promoted(
+        success=False,
+        dry_run=dry_run,
+        candidates_found=0,
+        promoted_count=0,
+        promoted_ids=[],
+        candidates=[],
+        operation_ids=[],
+        message=(
+            f"“{entry.title}” does not qualify yet: it needs {needs} (has {has}) and a score of "
+            f"{policy.promote_threshold:g} (has {score:.2f}) or {policy.promote_use_count} uses while it is young. "
+            "If the user wants it permanent, call again with force=true."
+        ),
+        score=round(score, 4),
+    )
+
+
+def promoted_text(view: Promoted) -> str:
+    """Return the answer with one line a memory."""
+    lines = [f"- [{each.id}] {each.title}: {each.reason} -> {each.destination}" for each in view.candidates]
+    more = view.candidates_found - len(view.candidates)
+    return "\n".join([view.message, *lines, *([f"and {more} more"] if more else [])])
+
+
+def tidied_view(plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool, to_trash: bool) -> TidiedUp:
+    """Return the plan and what was done of it."""
+    moved = {each.memory_id for each in result.moved}
+    affected = [each for each in plan.candidates if dry_run or each.entry.memory_id in moved]
+    done = 0 if dry_run else len(affected)
+    return TidiedUp(
+        success=not result.failed,
+        dry_run=dry_run,
+        removed_count=done if to_trash else 0,
+        archived_count=0 if to_trash else done,
+        freed_score_sum=round(sum(each.score for each in affected), 4),
+        memory_ids=[each.entry.memory_id or "" for each in affected[:_SHOWN]],
+        total_affected=len(affected),
+        candidates=[_faded(each) for each in plan.candidates[:_SHOWN]],
+        exempt={reason.value: count for reason, count in plan.exempt.items()},
+        fading_within_30_days=plan.soon,
+        failed=dict(result.failed),
+        operation_ids=[each.operation_id for each in result.moved],
+        message=_tidied_message(len(affected), plan, result, dry_run=dry_run, to_trash=to_trash),
+    )
+
+
+def _faded(faded: Faded) -> FadedMemory:
+    entry = faded.entry
+    return FadedMemory(id=entry.memory_id or "", title=entry.title, path=entry.path, score=round(faded.score, 4))
+
+
+def _tidied_message(
+    count: int, plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool, to_trash: bool
+) -> str:
+    place = "the trash" if to_trash else "the archive"
+    first = f"{counted(count)} below the forget level {'would go' if dry_run else 'went'} to {place}"
+    parts = [first, *(f"{kept} kept: {reason.value}" for reason, kept in plan.exempt.items())]
+    parts.append(f"{plan.soon} more fade within 30 days if they are not used")
+    if result.failed:
+        parts.append(f"{len(result.failed)} could not be moved and are as they were")
+    return "; ".join(parts) + (". Nothing was changed." if dry_run else ". undo takes it back.")
+
+
+def tidied_text(view: TidiedUp) -> str:
+    """Return the answer with one line a memory."""
+    lines = [f"- [{each.id}] {each.title} (score {each.score:.3f})" for each in view.candidates]
+    more = view.total_affected - len(view.candidates)
+    return "\n".join([view.message, *lines, *([f"and {more} more"] if more > 0 else [])])
+
+
+def undone_view(operation: Operation, *, undid: str) -> Undone:
+    """Return what was taken back."""
+    paths = touched_paths(operation)[:_PATHS]
+    return Undone(
+        success=True,
+        operation_id=operation.id,
+        undid=undid,
+        paths=paths,
+        message=f"Undid {operation.summary or undid}: {', '.join(paths)}.",
+    )

@@ -1,0 +1,63 @@
+"""The MCP server over stdin and stdout: it answers at once, and its vault opens behind it."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import anyio
+
+from mnemex_vault.mcp.stdio import Lines, claim_stdin, claim_stdout, end_in_time, text_output, until_stopped
+
+if TYPE_CHECKING:
+    from mnemex_vault.service import Service
+
+
+def main(
+    vault: Path | str, *, environ: Mapping[str, str] | None = None, options: Mapping[str, object] | None = None
+) -> None:
+    """Serve a vault over stdin and stdout until the client closes them or SIGTERM comes.
+
+    A vault that cannot be opened is told by every tool, so that a client shows it to the person.
+    """
+    source, pipe = claim_stdin(), claim_stdout()
+    # only now, so that nothing that is printed on import reaches the client
+    from mcp.server.stdio import stdio_server
+
+    from mnemex_vault.mcp.opening import Opening
+    from mnemex_vault.mcp.vault_server import build_server
+
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    opening = Opening(lambda: _service(vault, environ, options))
+    server = build_server(opening)
+    opening.start()
+
+    def stop() -> None:
+        end_in_time()
+        opening.stop()
+
+    async def serve() -> None:
+        lines = Lines(source, at_end=stop)
+        lines.start()
+        # the transport only iterates over its input
+        stdin = cast("anyio.AsyncFile[str]", lines)
+        async with stdio_server(stdin=stdin, stdout=text_output(pipe)) as (incoming, outgoing):
+            low = server._lowlevel_server
+            await low.run(incoming, outgoing, low.create_initialization_options())
+
+    try:
+        anyio.run(until_stopped, serve, stop)
+    finally:
+        opening.close()
+
+
+def _service(vault: Path | str, environ: Mapping[str, str] | None, options: Mapping[str, object] | None) -> Service:
+    from mnemex_vault.app import make_app
+    from mnemex_vault.service import Service
+
+    app = make_app(vault, environ=environ, options=options)
+    logging.getLogger("mnemex_vault").setLevel(app.settings.log_level)
+    return Service(app)

@@ -1,0 +1,127 @@
+"""The pipe to the client: stdout is kept for the protocol, and the process ends in time whatever happens."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import BinaryIO
+
+import anyio
+import anyio.from_thread
+from anyio.lowlevel import EventLoopToken, current_token
+
+logger = logging.getLogger(__name__)
+
+# clients kill a server two seconds after they closed its input
+GRACE_SECONDS = 1.7
+_CHUNK = 65_536
+_STDIN = 0
+_STDOUT = 1
+_STDERR = 2
+
+
+def claim_stdout() -> BinaryIO:
+    """Return the pipe to the client; from now on everything else that is printed goes to stderr."""
+    sys.stdout.flush()
+    private = os.dup(_STDOUT)
+    os.dup2(_STDERR, _STDOUT)
+    return os.fdopen(private, "wb", closefd=False)
+
+
+def claim_stdin() -> int:
+    """Return the pipe from the client; from now on everyone else who reads stdin gets its end."""
+    private = os.dup(_STDIN)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, _STDIN)
+    os.close(nothing)
+    return private
+
+
+def end_in_time(seconds: float = GRACE_SECONDS) -> None:
+    """End the process after a while even if a call is still at work.
+
+    A change is then either whole or cut off before its note was exchanged; what a cut-off operation of several
+    notes has done is settled at the next start from the journal.
+    """
+
+    def end() -> None:
+        logger.warning("still at work, ending all the same")
+        logging.shutdown()
+        os._exit(0)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+
+
+class Lines:
+    """The lines from the client, read by a thread of their own so that stopping never waits for the next one."""
+
+    def __init__(self, source: int, *, at_end: Callable[[], None]) -> None:
+        self._source = source
+        self._at_end = at_end
+        self._send, self._receive = anyio.create_memory_object_stream[str](0)
+
+    def start(self) -> None:
+        """Begin to read; must be called in the event loop."""
+        token = current_token()
+        threading.Thread(target=self._read, args=(token,), name="mnemex-stdin", daemon=True).start()
+
+    def _read(self, token: EventLoopToken) -> None:
+        try:
+            for line in _lines(self._source):
+                anyio.from_thread.run(self._send.send, line.decode("utf-8", "replace"), token=token)
+            anyio.from_thread.run_sync(self._finish, token=token)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.RunFinishedError):
+            # the server stopped first
+            return
+
+    def _finish(self) -> None:
+        self._at_end()
+        self._send.close()
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return self._receive
+
+
+def _lines(source: int) -> Iterator[bytes]:
+    """Read lines without the buffer of Python's own stream, whose lock would stop the process from ending."""
+    parts: list[bytes] = []
+    while chunk := os.read(source, _CHUNK):
+        first, *rest = chunk.split(b"\n")
+        parts.append(first)
+        for part in rest:
+            yield b"".join(parts)
+            parts = [part]
+    if any(parts):
+        yield b"".join(parts)
+
+
+async def until_stopped(serve: Callable[[], Awaitable[None]], stop: Callable[[], None]) -> None:
+    """Serve until the client closes a pipe or the process is told to stop, which calls `stop` first."""
+    async with anyio.create_task_group() as group:
+        if sys.platform != "win32":
+            group.start_soon(_stop_on_signal, group.cancel_scope, stop)
+        try:
+            await serve()
+        except* (BrokenPipeError, ConnectionResetError):
+            logger.info("the client has gone")
+        group.cancel_scope.cancel()
+
+
+async def _stop_on_signal(scope: anyio.CancelScope, stop: Callable[[], None]) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
+        async for _ in signals:
+            stop()
+            scope.cancel()
+            return
+
+
+def text_output(pipe: BinaryIO) -> anyio.AsyncFile[str]:
+    """Return the pipe as the text stream that the protocol is written to."""
+    return anyio.wrap_file(io.TextIOWrapper(pipe, encoding="utf-8", newline="\n"))

@@ -1,0 +1,106 @@
+"""A tool as we register it: small schemas, strict arguments, errors that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, Protocol, Union, get_args, get_origin
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools.base import Tool
+from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
+from mcp.types import CallToolResult, ToolAnnotations
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from mnemex_vault.mcp.failures import told_to_the_model
+from mnemex_vault.mcp.schema import input_schema, output_schema
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spec:
+    """One tool: the method that answers it, what a model reads, and what is true of its effects."""
+
+    answer: Callable[..., CallToolResult]
+    description: str
+    title: str
+    destructive: bool = False
+    idempotent: bool = False
+    core: bool = True
+
+
+class Toolbox(Protocol):
+    """The tools of one noun."""
+
+    def specs(self) -> list[Spec]:
+        """Return the tools in the order in which they are listed."""
+        ...
+
+
+class _Arguments(FuncMetadata):
+    """Arguments whose texts are taken literally.
+
+    The SDK reads a text that looks like JSON as JSON, for clients that send lists so; a memory may look like JSON.
+    """
+
+    def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
+        parsed = super().pre_parse_json(data)
+        fields = self.arg_model.model_fields
+        return {name: data[name] if _is_text(fields, name) else value for name, value in parsed.items()}
+
+
+def _is_text(fields: Mapping[str, FieldInfo], name: str) -> bool:
+    """Tell whether an argument is a text and nothing else, apart from being optional."""
+    annotation = fields[name].annotation if name in fields else None
+    choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    plain = {get_args(choice)[0] if get_origin(choice) is Annotated else choice for choice in choices}
+    return plain - {NoneType} == {str}
+
+
+class CheckedTool(Tool):
+    """A tool that refuses arguments it does not know, and takes null for an argument that is not given."""
+
+    async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
+        """Run the tool; raises ToolError with one line for each argument that is wrong."""
+        given = {name: value for name, value in arguments.items() if value is not None}
+        known = self.fn_metadata.arg_model.model_fields
+        unknown = sorted(given.keys() - known.keys())
+        if unknown:
+            raise ToolError(f"{self.name} has no argument {', '.join(unknown)}; it takes {', '.join(known)}.")
+        try:
+            return await super().run(given, context, convert_result)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_complaint(error.__cause__)) from error.__cause__
+            raise
+
+
+def _complaint(error: ValidationError) -> str:
+    """Say what is wrong with the arguments, without repeating them."""
+    lines = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()]
+    return "\n".join([*dict.fromkeys(lines), "Nothing was changed; correct the arguments and call again."])
+
+
+def make_tool(spec: Spec) -> Tool:
+    """Return the tool of a spec, to be registered with the server."""
+    annotations = ToolAnnotations(
+        title=spec.title,
+        # a search may count uses, and opening does
+        read_only_hint=False,
+        destructive_hint=spec.destructive,
+        idempotent_hint=spec.idempotent,
+        open_world_hint=False,
+    )
+    answer = told_to_the_model()(spec.answer)
+    tool = CheckedTool.from_function(answer, description=spec.description, annotations=annotations)
+    found = tool.fn_metadata
+    tool.fn_metadata = _Arguments(
+        arg_model=found.arg_model,
+        output_model=found.output_model,
+        output_schema=output_schema(found.output_schema),
+        wrap_output=found.wrap_output,
+    )
+    tool.parameters = input_schema(tool.parameters)
+    return tool

@@ -1,0 +1,154 @@
+"""Tools on what a memory says: save, open, update, forget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated
+
+from mcp.types import CallToolResult
+
+from mnemex_vault.errors import InvalidInput
+from mnemex_vault.mcp import arguments as take
+from mnemex_vault.mcp import texts
+from mnemex_vault.mcp.answers import answer, opened_text
+from mnemex_vault.mcp.opening import Opening
+from mnemex_vault.mcp.present_memories import forgotten_view, opened_view, saved_view, updated_view
+from mnemex_vault.mcp.session import SessionName
+from mnemex_vault.mcp.tool import Spec
+from mnemex_vault.mcp.views import ForgottenMemory, OpenedNotes, SavedMemory, UpdatedMemory
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Revision
+
+
+class MemoryTools:
+    """Save, open, update, forget."""
+
+    def __init__(self, opening: Opening, session: SessionName) -> None:
+        self._opening = opening
+        self._session = session
+
+    def specs(self) -> list[Spec]:
+        """Return the tools in the order in which they are listed."""
+        return [
+            Spec(answer=self.save_memory, description=texts.SAVE_MEMORY, title="Save a memory"),
+            Spec(answer=self.open_memories, description=texts.OPEN_MEMORIES, title="Open memories"),
+            Spec(
+                answer=self.update_memory,
+                description=texts.UPDATE_MEMORY,
+                title="Update a memory",
+                destructive=True,
+                idempotent=True,
+            ),
+            Spec(
+                answer=self.forget_memory,
+                description=texts.FORGET_MEMORY,
+                title="Forget a memory",
+                destructive=True,
+                idempotent=True,
+            ),
+        ]
+
+    def save_memory(
+        self,
+        content: take.Content,
+        title: take.Title | None = None,
+        tags: take.Tags | None = None,
+        entities: take.Entities | None = None,
+        source: take.Source | None = None,
+        context: take.Context | None = None,
+        project: take.Project | None = None,
+        session: take.Session | None = None,
+        origin: take.Origin = "ai",
+        strength: take.Strength | None = None,
+        pinned: take.Switch = False,
+        half_life_days: take.HalfLife | None = None,
+        supersedes: take.Supersedes | None = None,
+        on_duplicate: take.OnDuplicate = "reinforce",
+        used_ids: take.UsedIds | None = None,
+        meta: take.Meta | None = None,
+    ) -> Annotated[CallToolResult, SavedMemory]:
+        """Save a memory and answer with what became of it."""
+        app = self._opening.app()
+        draft = Draft(
+            content=content,
+            title=title,
+            tags=tags or (),
+            entities=entities or (),
+            source=source,
+            context=_with_meta(context, meta),
+            project=project,
+            session=session or self._session.current(now=app.store.clock(), zone=app.zone),
+            origin=origin,
+            strength=1.0 if strength is None else strength,
+            pinned=pinned,
+            half_life_days=half_life_days,
+            supersedes=supersedes or (),
+            on_duplicate=on_duplicate,
+        )
+        view = saved_view(app.collection.save(draft, used_ids=used_ids or ()), root=app.root)
+        return answer(view, view.message)
+
+    def open_memories(
+        self,
+        memory_ids: take.OneOrMoreIds,
+        include_relations: take.Switch = True,
+        include_scores: take.Switch = True,
+        page: take.PageNumber | None = None,
+        page_size: take.PageSize | None = None,
+    ) -> Annotated[CallToolResult, OpenedNotes]:
+        """Open notes in full."""
+        app = self._opening.complete_app()
+        ids = [memory_ids] if isinstance(memory_ids, str) else list(dict.fromkeys(memory_ids))
+        view = opened_view(app, ids, relations=include_relations, scores=include_scores, page=page, page_size=page_size)
+        return answer(view, opened_text(view.memories, not_found=view.not_found, not_shown=view.not_shown))
+
+    def update_memory(
+        self,
+        memory_id: take.MemoryId,
+        etag: take.Etag | None = None,
+        content: take.Content | None = None,
+        title: take.Title | None = None,
+        tags: take.Tags | None = None,
+        entities: take.Entities | None = None,
+        strength: take.Strength | None = None,
+        pinned: take.Switch | None = None,
+        half_life_days: take.HalfLife | None = None,
+        source: take.Source | None = None,
+        context: take.Context | None = None,
+    ) -> Annotated[CallToolResult, UpdatedMemory]:
+        """Change a memory."""
+        revision = Revision(
+            content=content,
+            title=title,
+            tags=tags,
+            entities=entities,
+            strength=strength,
+            pinned=pinned,
+            half_life_days=half_life_days,
+            source=source,
+            context=context,
+        )
+        if not revision:
+            raise InvalidInput("update_memory", "nothing to change was given")
+        view = updated_view(self._opening.complete_app().editing.update(memory_id, revision, etag=etag))
+        return answer(view, view.message)
+
+    def forget_memory(
+        self, memory_id: take.MemoryId, reason: take.Reason = "", to_trash: take.Switch = False
+    ) -> Annotated[CallToolResult, ForgottenMemory]:
+        """Let a memory go."""
+        app = self._opening.complete_app()
+        view = forgotten_view(app.lifecycle.forget(memory_id, to_trash=to_trash, reason=reason), to_trash=to_trash)
+        return answer(view, view.message)
+
+
+def _with_meta(context: str | None, meta: Mapping[str, object] | None) -> str | None:
+    """Keep free metadata where a person can read it: a note has no other place for it."""
+    if not meta:
+        return context
+    try:
+        text = json.dumps(meta, ensure_ascii=False, allow_nan=False)
+    except ValueError as error:
+        raise InvalidInput("meta", "holds a number that JSON does not have") from error
+    return f"{context} {text}" if context else text

@@ -1,0 +1,56 @@
+"""The server of a vault: its tools, and which of them are listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio.to_thread
+from mcp.server.mcpserver import MCPServer
+from mcp.types import Tool as ListedTool
+
+from mnemex_vault import __version__
+from mnemex_vault.app import App
+from mnemex_vault.mcp import texts
+from mnemex_vault.mcp.opening import Opening
+from mnemex_vault.mcp.session import SessionName
+from mnemex_vault.mcp.tool import Spec, Toolbox, make_tool
+from mnemex_vault.mcp.tools_memories import MemoryTools
+from mnemex_vault.mcp.tools_search import SearchTools
+from mnemex_vault.mcp.tools_upkeep import UpkeepTools
+from mnemex_vault.mcp.tools_uses import UseTools
+from mnemex_vault.service import Service
+
+
+class VaultServer(MCPServer[Any]):
+    """An MCP server whose settings decide how many tools it lists."""
+
+    def __init__(self, opening: Opening, specs: list[Spec]) -> None:
+        super().__init__(
+            name=texts.NAME,
+            instructions=texts.INSTRUCTIONS,
+            version=__version__,
+            tools=[make_tool(spec) for spec in specs],
+            log_level="WARNING",
+        )
+        self._opening = opening
+        self._core = {spec.answer.__name__ for spec in specs if spec.core}
+
+    async def list_tools(self) -> list[ListedTool]:
+        """List the core tools, or all if the settings say so."""
+        tools = await super().list_tools()
+        if await anyio.to_thread.run_sync(self._opening.tool_set) == "full":
+            return tools
+        return [tool for tool in tools if tool.name in self._core]
+
+
+def build_server(vault: Service | App | Opening) -> VaultServer:
+    """Return a server on a vault; a service that was not started yet is best given as an Opening."""
+    opening = vault if isinstance(vault, Opening) else Opening.of(vault)
+    session = SessionName()
+    boxes: list[Toolbox] = [
+        SearchTools(opening, session),
+        MemoryTools(opening, session),
+        UseTools(opening),
+        UpkeepTools(opening),
+    ]
+    return VaultServer(opening, [spec for box in boxes for spec in box.specs()])
