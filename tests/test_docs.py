@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import tomllib
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -145,6 +146,15 @@ def test_the_presets_set_what_is_shown_and_last_as_long() -> None:
         levels = (policy.review_max, policy.forget_level)
         found = [idle_days(usage(), level, policy.curve) for level in levels]
         assert [review, archive] == [f"{found[0]:.1f}", f"{found[1]:.0f}"], preset
+
+
+def test_the_floors_are_those_that_are_enforced() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    enforced = [re.findall(r"\w+", layer) for layer in contracts[0]["layers"]]
+    table = rows((ROOT / "docs/architecture.md").read_text(encoding="utf-8"), "floors")
+    assert [re.findall(r"\w+", row[0]) for row in table] == enforced
 
 
 def test_decisions_are_numbered_without_a_gap_and_have_three_parts() -> None:
