@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import platform
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from mnemex_vault.index.catalog_file import CatalogFile
 from mnemex_vault.index.reconcile import Changes, Progress, Reconciler
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories import uses
+from mnemex_vault.memories.automation import Automation, Plan
 from mnemex_vault.memories.brief import Brief
 from mnemex_vault.memories.collection import Collection
 from mnemex_vault.memories.consolidation import Consolidation
@@ -28,9 +30,11 @@ from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.lifecycle import Lifecycle
 from mnemex_vault.memories.recall import Recall
+from mnemex_vault.memories.review import Review
 from mnemex_vault.memories.rules import Rules
 from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.upkeep import Upkeep
 from mnemex_vault.notes.journal import Journal
 from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.note import Note, NoteKind, new_memory_id
@@ -108,6 +112,9 @@ class App:
         self.history = History(self.store)
         self.relations = Relations(self.store)
         self.consolidation = Consolidation(self.store, self.relations)
+        self.upkeep = Upkeep(self.store, self.guard, self.consolidation)
+        self.review = Review(self.store, self.overview, self.editing, self.consolidation, self.history)
+        self.automation = Automation(self.store, self.upkeep, self.review, state / "upkeep.json")
         self.reload_settings()
 
     @property
@@ -169,6 +176,16 @@ class App:
                 return _SettingsNote(path=path, values=note.values)
         return _SettingsNote()
 
+    @property
+    def upkeep_plan(self) -> Plan:
+        """Return what the settings let run by itself."""
+        return Plan(
+            steps=self.settings.upkeep,
+            interval_hours=self.settings.upkeep_interval_hours,
+            folder=self.store.vault.layout.short_term.rpartition("/")[0],
+            device=platform.node(),
+        )
+
     def catch_up(self, *, progress: Progress | None = None) -> Changes:
         """Recover what was cut off, follow the vault as it is now, and give the index what it lacks."""
         now = self._clock()
@@ -201,11 +218,12 @@ class App:
             raise
         if paths is None:
             self.guard.vault_is(None)
-        if self._concerns_settings(changes):
+        if self._concerns_generated(changes):
             self.reload_settings()
+            self.automation.apply_ticks(self.upkeep_plan)
         return changes
 
-    def _concerns_settings(self, changes: Changes) -> bool:
+    def _concerns_generated(self, changes: Changes) -> bool:
         touched = (*changes.added, *changes.changed, *changes.removed)
         return any(
             path == self.settings_path

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
 # while the vault is away it is looked for often, so that work goes on soon after it is back
 _AWAY_SECONDS = 2.0
+_UPKEEP_LOOK = timedelta(minutes=1)
 
 
 class Service:
@@ -25,16 +26,16 @@ class Service:
     `ready` is set when the index covers the vault; `progress` tells the share until then.
     """
 
-    def __init__(self, app: App, *, on_tick: Callable[[], None] | None = None) -> None:
+    def __init__(self, app: App) -> None:
         self.app = app
         self.ready = threading.Event()
         self.progress = 0.0
         self.problem: str | None = None
-        self._on_tick = on_tick
         self._stopping = threading.Event()
         self._again: set[str] = set()
         self._again_lock = threading.Lock()
         self._next_scan = app.store.clock()
+        self._next_upkeep = app.store.clock() + _UPKEEP_LOOK
         self._watcher = self._new_watcher()
         self._worker = threading.Thread(target=self._run, name="mnemex-service", daemon=True)
 
@@ -94,8 +95,9 @@ class Service:
             self._scan()
         uses.write_pending(self.app.store, now=self.app.store.clock())
         self.app.store.text.flush()
-        if self._on_tick is not None and self.problem is None:
-            self._on_tick()
+        if self.problem is None and self.app.store.clock() >= self._next_upkeep:
+            self._next_upkeep = self.app.store.clock() + _UPKEEP_LOOK
+            self.app.automation.run_if_due(self.app.upkeep_plan)
 
     def _scan(self) -> None:
         self._follow(None)

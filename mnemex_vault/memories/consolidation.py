@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
-from mnemex_vault.domain.clusters import Cluster, Limits, Strategy, by_label, by_similarity
+from mnemex_vault.domain.clusters import Cluster, Limits, Strategy, by_label, by_similarity, cluster_id
 from mnemex_vault.domain.facts import differs_in_facts
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
 from mnemex_vault.domain.merge import Choices, merged
-from mnemex_vault.domain.similarity import Pair, near_duplicates
+from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.collection import linked_entities
@@ -53,7 +54,7 @@ class Consolidation:
 
     def clusters(self, strategy: Strategy = Strategy.SIMILARITY, limits: Limits | None = None) -> list[Cluster]:
         """Return the clusters of the short-term memories, the most coherent first; ids depend on the members only."""
-        texts = self._texts()
+        texts = self.texts()
         chosen = limits or Limits()
         if strategy in (Strategy.TAG, Strategy.ENTITY):
             return by_label(self._labels(strategy), texts, chosen)
@@ -61,14 +62,15 @@ class Consolidation:
 
     def duplicates(self, *, threshold: float, limit: int | None = None) -> list[Pair]:
         """Return pairs of memories that say nearly the same, best first."""
-        return near_duplicates(self._texts(), threshold=threshold, limit=limit)
+        return near_duplicates(self.texts(), threshold=threshold, limit=limit)
 
     def _entries(self) -> list[Entry]:
         superseded = self._store.catalog.superseded()
         entries = self._store.catalog.memories(Tier.SHORT_TERM)
         return [entry for entry in entries if entry.path not in superseded]
 
-    def _texts(self) -> dict[str, str]:
+    def texts(self) -> dict[str, str]:
+        """Return the contents of the live short-term memories by id."""
         texts = {}
         for entry in self._entries():
             try:
@@ -92,6 +94,14 @@ class Consolidation:
                     if cluster.id == cluster_id:
                         return cluster
         raise InvalidInput("cluster_id", f"{cluster_id} is no cluster now; list the clusters again")
+
+    def cluster_of(self, ids: Sequence[str]) -> Cluster:
+        """Return these memories as a cluster, whatever their similarity."""
+        texts = {memory_id: self._store.note(self._store.memory_entry(memory_id)).content for memory_id in ids}
+        pairs = [jaccard(tokens(texts[one]), tokens(texts[other])) for one, other in combinations(sorted(texts), 2)]
+        if not pairs:
+            raise InvalidInput("memory_ids", "at least two memories are needed")
+        return Cluster(cluster_id(texts), tuple(sorted(texts)), sum(pairs) / len(pairs))
 
     def preview(self, cluster: Cluster, *, content: str | None = None) -> Preview:
         """Return what merging a cluster would make, without doing it."""

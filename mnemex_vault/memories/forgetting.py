@@ -75,10 +75,14 @@ class Forgetting:
             else:
                 candidates.append(Faded(entry, store.score(entry, now=now)))
         candidates.sort(key=lambda each: (each.score, each.entry.path))
-        most = limit if limit is not None else max(1, math.ceil(len(memories) * store.rules.gc_max_share))
+        most = self.most(len(memories)) if limit is None else limit
         if len(candidates) > most:
             exempt[Exempt.LIMIT] = len(candidates) - most
         return ForgettingPlan(candidates=candidates[:most], exempt=exempt, soon=self._fading_within(30, memories, now))
+
+    def most(self, memories: int) -> int:
+        """Return how many of this many short-term memories one run may take."""
+        return max(1, math.ceil(memories * self._store.rules.gc_max_share))
 
     def is_linked(self, entry: Entry) -> bool:
         """Tell whether a long-term note that a person wrote or promoted links to the memory."""

@@ -44,8 +44,9 @@ class Graph:
 class Relations:
     """The web of memories."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, actor: str | None = None) -> None:
         self._store = store
+        self._actor = actor
 
     def create(
         self,
@@ -124,7 +125,7 @@ class Relations:
             changes = memory_changes(old, new, zone=zone, fades_on=fades_on, values=note.values, stem=note.stem)
             return edit(text, changes)
 
-        store.commit(kind, [Update(entry.path, change)], summary=summary, now=store.clock())
+        store.commit(kind, [Update(entry.path, change)], summary=summary, now=store.clock(), actor=self._actor)
 
     def outgoing(self, entry: Entry) -> list[Edge]:
         """Return the typed relations of a memory to notes that exist."""

@@ -9,8 +9,8 @@ from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation
 from mnemex_vault.notes.operation import undo
 
-# a use is never what "the last change" means to people
-REINFORCEMENTS = frozenset({"use"})
+# neither a use nor a review note made anew is what "the last change" means to people
+REINFORCEMENTS = frozenset({"use", "review"})
 
 
 class History:

@@ -58,10 +58,11 @@ class Moved:
 
 
 class Lifecycle:
-    """Verbs on single memories; every change is one undoable operation."""
+    """Verbs on single memories; every change is one undoable operation, by the session or by `actor`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, actor: str | None = None) -> None:
         self._store = store
+        self._actor = actor
 
     def touch(self, memory_id: str, *, boost: bool = False) -> Touched:
         """Count a use now: kept durably, in every score at once, in the note when that disturbs nobody."""
@@ -173,7 +174,9 @@ class Lifecycle:
         return self._move(entry, free_path(store, entry, folder), kind, now=now, reason=reason)
 
     def _trash(self, entry: Entry, reason: str, *, now: datetime) -> Moved:
-        operation = self._store.commit("forget", [Trash(entry.path)], summary=_summary(entry, reason), now=now)
+        operation = self._store.commit(
+            "forget", [Trash(entry.path)], summary=_summary(entry, reason), now=now, actor=self._actor
+        )
         return Moved(
             memory_id=entry.memory_id or "",
             title=entry.title,
@@ -221,7 +224,7 @@ class Lifecycle:
         move, *links = plan_move(store, entry, destination)
         steps: list[Change] = [move, Update(destination, change), *links]
         use_ids = [use.id for use in waiting]
-        operation = store.commit(kind, steps, summary=_summary(entry, reason), now=now, uses=use_ids)
+        operation = store.commit(kind, steps, summary=_summary(entry, reason), now=now, uses=use_ids, actor=self._actor)
         store.pending.remove(use_ids)
         return Moved(
             memory_id=entry.memory_id or "",

@@ -96,7 +96,7 @@ class Overview:
 
     def findings(self) -> Iterable[Finding]:
         """Return what is wrong with notes, by path."""
-        found = [*self._notes(), *self._doubles(), *self._conflicts()]
+        found = [*self._notes(), *self._doubles(), *self.conflicts()]
         found += [Finding(Trouble.UNMANAGED, path, "not a memory yet; adopt it") for path in self.unmanaged()]
         return sorted(found, key=lambda finding: (finding.path, finding.trouble))
 
@@ -112,6 +112,7 @@ class Overview:
             for copy in copies[1:]:
                 yield Finding(Trouble.SAME_ID, copy.path, f"carries the id {memory_id} of {copies[0].path}")
 
-    def _conflicts(self) -> Iterable[Finding]:
+    def conflicts(self) -> Iterable[Finding]:
+        """Return the copies that sync tools made."""
         for path, _ in self._store.vault.conflict_copies():
             yield Finding(Trouble.CONFLICT, path, "a sync tool made this copy; compare it with the original")

@@ -48,7 +48,14 @@ class Store:
     last_writes: dict[str, tuple[datetime, str]] = field(default_factory=dict)
 
     def commit(
-        self, kind: str, steps: Sequence[Change], *, summary: str, now: datetime, uses: Sequence[str] = ()
+        self,
+        kind: str,
+        steps: Sequence[Change],
+        *,
+        summary: str,
+        now: datetime,
+        uses: Sequence[str] = (),
+        actor: str | None = None,
     ) -> Operation:
         """Make these changes as one undoable operation and bring the index up to date.
 
@@ -59,7 +66,14 @@ class Store:
         self.vault.check()
         with self.vault.lock:
             operation = perform(
-                self.vault, self.journal, kind, steps, now=now, actor=self.actor, summary=summary, uses=uses
+                self.vault,
+                self.journal,
+                kind,
+                steps,
+                now=now,
+                actor=actor or self.actor,
+                summary=summary,
+                uses=uses,
             )
         self.follow(touched_paths(operation), now=now)
         for path in touched_paths(operation):

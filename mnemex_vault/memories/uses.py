@@ -57,14 +57,18 @@ def write_pending(store: Store, *, now: datetime, at_once: bool = False) -> list
 
 def is_quiet(store: Store, entry: Entry, *, now: datetime) -> bool:
     """Tell whether nobody else changed the note lately, and we did not write it just now."""
-    quiet = timedelta(seconds=store.rules.quiet_seconds)
-    wrote_at, left = store.last_writes.get(entry.path, (None, ""))
-    if wrote_at is not None and now - wrote_at < quiet and now >= wrote_at:
-        return False
+    wrote_at, _ = store.last_writes.get(entry.path, (None, ""))
+    just_now = wrote_at is not None and timedelta() <= now - wrote_at < timedelta(seconds=store.rules.quiet_seconds)
+    return not just_now and is_undisturbed(store, entry, now=now)
+
+
+def is_undisturbed(store: Store, entry: Entry, *, now: datetime) -> bool:
+    """Tell whether nobody else changed the note within the quiet time."""
+    _, left = store.last_writes.get(entry.path, (None, ""))
     if left == entry.etag:
         return True
     age = now.timestamp() - entry.fingerprint.mtime_ns / 1e9
-    return age < 0 or age >= quiet.total_seconds()
+    return age < 0 or age >= store.rules.quiet_seconds
 
 
 def _write(store: Store, entry: Entry, uses: Iterable[PendingUse], *, now: datetime) -> bool:

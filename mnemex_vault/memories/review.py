@@ -1,0 +1,231 @@
+"""Review: what needs a person, as a queue for the terminal and as a note with check boxes in the vault."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from mnemex_vault.domain import scoring
+from mnemex_vault.domain.memory import RelationType, Tier, Usage
+from mnemex_vault.domain.similarity import near_duplicates
+from mnemex_vault.errors import MnemexError, NoteNotFound
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories import review_note
+from mnemex_vault.memories.collection import link_name
+from mnemex_vault.memories.consolidation import Consolidation
+from mnemex_vault.memories.editing import Editing
+from mnemex_vault.memories.graph import Relations
+from mnemex_vault.memories.history import History
+from mnemex_vault.memories.lifecycle import Lifecycle
+from mnemex_vault.memories.review_boxes import Action, Tick, ticked
+from mnemex_vault.memories.review_note import Conflict, Done, Fading, Run, SimilarPair, Unmanaged
+from mnemex_vault.memories.status import Overview
+from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.upkeep import ACTOR
+from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes.note import NoteKind
+from mnemex_vault.notes.operation import Create, Update
+
+logger = logging.getLogger(__name__)
+
+SIMILAR_FROM = 0.6
+_MOST_PAIRS = 10
+_WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueItem:
+    """A short-term memory and when it fades if nothing happens."""
+
+    entry: Entry
+    usage: Usage
+    score: float
+    fades_at: datetime
+
+
+class Review:
+    """Queue, note and ticks."""
+
+    def __init__(
+        self, store: Store, overview: Overview, editing: Editing, consolidation: Consolidation, history: History
+    ) -> None:
+        self._store = store
+        self._overview = overview
+        self._editing = editing
+        self._consolidation = consolidation
+        self._history = history
+        self._lifecycle = Lifecycle(store)
+        self._relations = Relations(store)
+
+    def queue(self, *, days: float | None = None, limit: int | None = None) -> list[QueueItem]:
+        """Return the memories that fade soonest, those within `days` only if given."""
+        store, now = self._store, self._store.clock()
+        end = None if days is None else now + timedelta(days=days)
+        items = []
+        for entry in store.catalog.memories(Tier.SHORT_TERM):
+            usage = store.usage(entry)
+            moment = scoring.fades_at(usage, store.rules.policy)
+            if moment is not None and (end is None or moment <= end):
+                score = scoring.score(usage, store.rules.policy, now=now)
+                items.append(QueueItem(entry, usage, score, moment))
+        items.sort(key=lambda item: (item.fades_at, item.entry.path))
+        return items if limit is None else items[:limit]
+
+    def path(self) -> str | None:
+        """Return where the review note lies, if there is one."""
+        return next((path for path, text in self._generated() if _is_review(text)), None)
+
+    def _generated(self) -> Iterable[tuple[str, str]]:
+        for entry in self._store.catalog:
+            if entry.kind is NoteKind.GENERATED:
+                try:
+                    yield entry.path, self._store.note(entry).text
+                except NoteNotFound:
+                    continue
+
+    def last_run(self) -> Run | None:
+        """Return the last upkeep of any device, as the review note tells."""
+        for _, text in self._generated():
+            if _is_review(text):
+                return review_note.last_run(text, zone=self._store.rules.zone)
+        return None
+
+    def write(self, *, folder: str, device: str, applied: Sequence[Tick] = ()) -> str | None:
+        """Write the review note if its items changed; return its path, or None if it stays as it is.
+
+        A note with a tick that is not among the `applied` ones stays.
+        """
+        store, now = self._store, self._store.clock()
+        run, review, zone = Run(now, device), self._items(), store.rules.zone
+        path = self.path()
+        if path is None:
+            path = f"{folder}/{review_note.FILE_NAME}" if folder else review_note.FILE_NAME
+            text = review_note.render(review, run, zone=zone)
+            store.commit("review", [Create(path, text)], summary="review note", now=now, actor=ACTOR)
+            return path
+
+        def change(text: str) -> str:
+            return review_note.refresh(text, review, run, zone=zone, applied=applied) or text
+
+        operation = store.commit("review", [Update(path, change)], summary="review note", now=now, actor=ACTOR)
+        return path if operation.steps else None
+
+    def stamp(self, device: str) -> None:
+        """Note in the review note that upkeep ran now on this device."""
+        path = self.path()
+        if path is not None:
+            run, zone = Run(self._store.clock(), device), self._store.rules.zone
+            change = Update(path, lambda text: review_note.stamp(text, run, zone=zone))
+            self._store.commit("review", [change], summary="upkeep", now=run.time, actor=ACTOR)
+
+    def _items(self) -> review_note.Review:
+        store = self._store
+        return review_note.Review(
+            fading=[
+                Fading(item.entry.memory_id or "", link_name(store, item.entry), self._day(item.fades_at))
+                for item in self.queue(days=_WEEK.days)
+            ],
+            unmanaged=[Unmanaged(path, path[: -len(".md")]) for path in self._overview.unmanaged()],
+            similar=self._similar(),
+            conflicts=[
+                Conflict(finding.path, _original(finding.path), finding.path[: -len(".md")])
+                for finding in self._overview.conflicts()
+            ],
+            done=self._done(),
+        )
+
+    def _day(self, moment: datetime) -> date:
+        return max(moment, self._store.clock()).astimezone(self._store.rules.zone).date()
+
+    def _similar(self) -> list[SimilarPair]:
+        texts = self._consolidation.texts()
+        found = []
+        for pair in near_duplicates(texts, threshold=SIMILAR_FROM):
+            one, other = (self._store.memory_entry(each) for each in (pair.first, pair.second))
+            if self._settled(one, other):
+                continue
+            older, newer = sorted((one, other), key=lambda entry: (self._store.usage(entry).created, entry.path))
+            found.append(
+                SimilarPair(
+                    older.memory_id or "",
+                    link_name(self._store, older),
+                    newer.memory_id or "",
+                    link_name(self._store, newer),
+                )
+            )
+            if len(found) == _MOST_PAIRS:
+                break
+        return found
+
+    def _settled(self, one: Entry, other: Entry) -> bool:
+        """Tell whether a person has decided about the pair: related memories stay as they are."""
+        edges = [*self._relations.outgoing(one), *self._relations.outgoing(other)]
+        return any({edge.source.path, edge.target.path} == {one.path, other.path} for edge in edges)
+
+    def _done(self) -> list[Done]:
+        since = self._store.clock() - _WEEK
+        return [
+            Done(operation.id, f"{_VERBS.get(operation.kind, operation.kind)} {operation.summary}")
+            for operation in self._store.journal.history(None, actor=ACTOR)
+            if operation.kind in _VERBS and operation.at > since and operation.undone_by is None and operation.complete
+        ]
+
+    def apply_ticks(self) -> list[Tick]:
+        """Do what the ticked boxes of the review note ask for; return what was done.
+
+        A tick that cannot be carried out stays in the note, with the reason in the log.
+        """
+        path = self.path()
+        entry = self._store.catalog.get(path) if path else None
+        if entry is None:
+            return []
+        done = []
+        for tick in ticked(self._store.note(entry).text):
+            try:
+                self._verb(tick)()
+            except NoteNotFound:
+                # what it was about is gone, which settles it
+                done.append(tick)
+            except MnemexError as error:
+                logger.warning("a tick for %s could not be carried out: %s", tick.action.value, error)
+            else:
+                done.append(tick)
+        return done
+
+    def _verb(self, tick: Tick) -> Callable[[], object]:
+        first, last = tick.ids[0], tick.ids[-1]
+        verbs: dict[Action, Callable[[], object]] = {
+            Action.KEEP: lambda: self._lifecycle.touch(first),
+            Action.PROMOTE: lambda: self.promote(first),
+            Action.LET_GO: lambda: self._lifecycle.forget(first, reason="let go in review"),
+            Action.ADOPT: lambda: self._editing.adopt(first),
+            Action.MERGE: lambda: self._merge(tick.ids),
+            Action.SUPERSEDE: lambda: self._relations.create(first, last, RelationType.SUPERSEDES),
+            Action.KEEP_BOTH: lambda: self._relations.create(first, last, RelationType.RELATED),
+            Action.UNDO: lambda: self._history.undo(first),
+        }
+        return verbs[tick.action]
+
+    def promote(self, memory_id: str) -> object:
+        """Promote a memory because a person says so."""
+        candidate = self._lifecycle.promotion_candidate(memory_id, now=self._store.clock(), force=True)
+        return self._lifecycle.promote([candidate] if candidate else [])
+
+    def _merge(self, ids: Sequence[str]) -> object:
+        return self._consolidation.merge(self._consolidation.preview(self._consolidation.cluster_of(ids)))
+
+
+_VERBS = {"promote": "promoted", "forget": "archived", "relate": "related", "merge": "merged"}
+
+
+def _is_review(text: str) -> bool:
+    try:
+        return frontmatter.read(text).get("mnemex") == review_note.PROPERTY_VALUE
+    except MnemexError:
+        return False
+
+
+def _original(path: str) -> str:
+    return path.rpartition("/")[2].partition(".sync-conflict")[0].partition(" (")[0].removesuffix(".md")

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.memories.automation import Plan
+from mnemex_vault.memories.draft import Draft
+from tests.conftest import StandingClock
+
+PLAN = Plan(steps=("promote", "review", "archive"), interval_hours=24, folder="Memories", device="desk")
+
+
+def save(app: App, content: str) -> str:
+    return app.collection.save(Draft(content=content)).memory.id
+
+
+def tick(note: Path, words: str) -> None:
+    text = note.read_text("utf-8")
+    ticked = re.sub(rf"- \[ \] ({words})", r"- [x] \1", text, count=1)
+    assert ticked != text
+    note.write_text(ticked, "utf-8")
+
+
+def write(app: App, vault: Path) -> Path:
+    app.review.write(folder="Memories", device="desk")
+    return vault / "Memories" / "Review.md"
+
+
+def test_the_queue_is_ordered_by_days_until_forgotten(app: App, clock: StandingClock) -> None:
+    first = save(app, "The roof leaks in the north corner.")
+    clock.advance(days=10)
+    second = save(app, "The roofer comes on the ninth.")
+    assert [item.entry.memory_id for item in app.review.queue()] == [first, second]
+    assert app.review.queue(days=30) == []
+    assert len(app.review.queue(days=40)) == 1
+
+
+def test_a_ticked_keep_counts_as_a_use(app: App, vault: Path, clock: StandingClock) -> None:
+    memory_id = save(app, "The roof leaks in the north corner.")
+    clock.advance(days=45)
+    note = write(app, vault)
+    tick(note, "Keep it")
+    app.follow({"Memories/Review.md"})
+    assert app.store.usage(app.store.memory_entry(memory_id)).use_count == 2
+    assert "Keep it" not in note.read_text("utf-8")
+
+
+def test_ticked_promote_and_let_go_move_the_notes(app: App, vault: Path, clock: StandingClock) -> None:
+    memory_id = save(app, "The roof leaks in the north corner.")
+    clock.advance(days=45)
+    note = write(app, vault)
+    tick(note, "Make it permanent")
+    app.follow({"Memories/Review.md"})
+    assert app.store.memory_entry(memory_id).tier is Tier.LONG_TERM
+    other = save(app, "The cellar is dry.")
+    clock.advance(days=45)
+    note = write(app, vault)
+    tick(note, "Let it go")
+    app.follow({"Memories/Review.md"})
+    assert app.store.memory_entry(other).tier is Tier.ARCHIVED
+
+
+def test_an_unmanaged_note_can_be_adopted_by_a_tick(app: App, vault: Path) -> None:
+    (vault / "Memories/Short-term").mkdir(parents=True)
+    (vault / "Memories/Short-term/Mine.md").write_text("The pump needs oil.\n")
+    app.follow(None)
+    note = write(app, vault)
+    tick(note, "Make ")
+    app.follow({"Memories/Review.md"})
+    assert [entry.title for entry in app.store.catalog.memories(Tier.SHORT_TERM)] == ["Mine"]
+
+
+def test_similar_pairs_can_be_kept_and_are_not_asked_again(app: App, vault: Path) -> None:
+    save(app, "The dentist is on floor 3 of the Mill Street house by the river.")
+    save(app, "The dentist is on floor 4 of the Mill Street house by the river.")
+    note = write(app, vault)
+    assert "Similar memories" in note.read_text("utf-8")
+    tick(note, "Keep both")
+    app.follow({"Memories/Review.md"})
+    assert "Similar memories" not in note.read_text("utf-8")
+
+
+def test_the_note_is_written_only_if_its_items_changed(app: App, vault: Path, clock: StandingClock) -> None:
+    save(app, "The roof leaks in the north corner.")
+    clock.advance(days=45)
+    note = write(app, vault)
+    before = (note.stat().st_mtime_ns, note.stat().st_ino)
+    clock.advance(hours=1)
+    write(app, vault)
+    assert (note.stat().st_mtime_ns, note.stat().st_ino) == before
+
+
+def test_a_persons_own_lines_stay(app: App, vault: Path, clock: StandingClock) -> None:
+    save(app, "The roof leaks in the north corner.")
+    clock.advance(days=45)
+    note = write(app, vault)
+    note.write_text(note.read_text("utf-8") + "\nAsk the roofer about the gutter.\n", "utf-8")
+    tick(note, "Keep it")
+    app.follow({"Memories/Review.md"})
+    assert "Ask the roofer about the gutter." in note.read_text("utf-8")
+
+
+def test_the_review_note_is_never_found_and_protects_nothing(app: App, vault: Path, clock: StandingClock) -> None:
+    from mnemex_vault.memories.recall import Request
+
+    save(app, "The roof leaks in the north corner.")
+    clock.advance(days=60)
+    write(app, vault)
+    app.follow(None)
+    assert app.recall.search(Request(query="fading tick box", ordinary=True)).total == 0
+    assert len(app.forgetting.plan().candidates) == 1
+
+
+def test_upkeep_runs_at_the_earliest_after_ten_minutes_and_once_a_day(app: App, clock: StandingClock) -> None:
+    save(app, "The roof leaks in the north corner.")
+    assert app.automation.run_if_due(PLAN) == []
+    clock.advance(minutes=11)
+    assert len(app.automation.run_if_due(PLAN)) == 2
+    assert app.automation.run_if_due(PLAN) == []
+    clock.advance(hours=25)
+    assert len(app.automation.run_if_due(PLAN)) == 2
+
+
+def test_one_device_a_day_runs_upkeep(app: App, vault: Path, clock: StandingClock) -> None:
+    save(app, "The roof leaks in the north corner.")
+    clock.advance(minutes=11)
+    app.review.write(folder="Memories", device="laptop")
+    assert app.automation.run_if_due(PLAN) == []
+    clock.advance(hours=25)
+    assert len(app.automation.run_if_due(PLAN)) == 2
+
+
+def test_nothing_runs_by_itself_that_nobody_allowed(app: App, clock: StandingClock) -> None:
+    save(app, "The roof leaks in the north corner.")
+    clock.advance(days=60)
+    plan = Plan(steps=(), interval_hours=24, folder="Memories", device="desk")
+    assert app.automation.run_if_due(plan) == []
+    assert app.store.catalog.memories(Tier.ARCHIVED) == []
