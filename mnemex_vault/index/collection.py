@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from mnemex_vault.index.bm25 import Formula, Saturation
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.snapshot import Part, Snapshot
 
@@ -11,19 +12,24 @@ from mnemex_vault.index.snapshot import Part, Snapshot
 class Collection:
     """A view for one question: the staged notes are numbered after the committed ones."""
 
-    def __init__(self, snapshot: Snapshot, overlay: Overlay) -> None:
+    def __init__(self, snapshot: Snapshot, overlay: Overlay, formula: Formula) -> None:
         self._snapshot = snapshot
         self._overlay = overlay
         self._staged = list(overlay.texts())
         self._lengths = [text.length for text in self._staged]
         self._numbers = {text.path: index for index, text in enumerate(self._staged)}
+        self._paths: Sequence[str] | None = None
         self.count = snapshot.count + overlay.count
-        self.average_length = (snapshot.total_length + overlay.total_length) / max(1, self.count) or 1.0
+        average = (snapshot.total_length + overlay.total_length) / max(1, self.count)
+        self.saturation = Saturation.of(formula, average)
 
-    def path(self, number: int) -> str:
-        """Return the path of a note."""
-        size = self._snapshot.size
-        return self._snapshot.paths[number] if number < size else self._staged[number - size].path
+    @property
+    def paths(self) -> Sequence[str]:
+        """Return the paths by number, those of hidden notes included."""
+        if self._paths is None:
+            committed = self._snapshot.paths
+            self._paths = [*committed, *self._numbers] if self._numbers else committed
+        return self._paths
 
     def number(self, path: str) -> int | None:
         """Return the number of a note, None for one that is not there."""
@@ -33,15 +39,17 @@ class Collection:
     def length(self, number: int) -> float:
         """Return the length of a note."""
         size = self._snapshot.size
-        return self._snapshot.length(number) if number < size else self._lengths[number - size]
+        return self._snapshot.lengths[number] if number < size else self._lengths[number - size]
 
     def parts(self, term: str) -> Iterator[Part]:
-        """Yield (first number, documents, weights, lengths) of the notes with a term."""
-        yield from self._snapshot.parts(term)
+        """Yield where a term occurs."""
+        yield from self._snapshot.parts(term, self.saturation)
         staged = self._overlay.postings(term)
         if staged:
-            documents = [self._numbers[path] for path in staged]
-            yield self._snapshot.size, documents, list(staged.values()), self._lengths
+            documents = sorted(self._numbers[path] for path in staged)
+            weights = [staged[self._staged[document].path] for document in documents]
+            gains = self.saturation.gains(documents, weights, self._lengths)
+            yield Part(self._snapshot.size, documents, weights, gains)
 
     def tagged(self, tag: str) -> set[int]:
         """Return the notes with a folded tag, or one nested in it."""
@@ -57,7 +65,7 @@ class Collection:
     def all(self) -> set[int]:
         """Return all notes."""
         size = self._snapshot.size
-        return {*self._snapshot.living(), *range(size, size + len(self._staged))}
+        return self._snapshot.living() | set(range(size, size + len(self._staged)))
 
     def has(self, term: str) -> bool:
         """Tell whether a term may occur."""

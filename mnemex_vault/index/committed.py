@@ -17,7 +17,7 @@ from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.document import WeightedText
 from mnemex_vault.index.merging import merge_in_moderation
 from mnemex_vault.index.postings import PostingCache, Segment, pack_note, pack_sequence
-from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, make_schema
+from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, make_codec, make_schema
 from mnemex_vault.index.snapshot import Snapshot
 from mnemex_vault.index.storage import CheckedStorage, DamagedIndex, private_folder
 
@@ -111,7 +111,7 @@ class CommittedIndex:
         self.load()
         try:
             index = FileIndex(self._open(), schema=self._schema, indexname=_NAME)
-            writer = index.writer(timeout=self._lock_timeout, delay=_LOCK_DELAY, compound=False)
+            writer = index.writer(timeout=self._lock_timeout, delay=_LOCK_DELAY, compound=False, codec=make_codec())
         except LockError as error:
             raise IndexBusy from error
         except _UNREADABLE as error:

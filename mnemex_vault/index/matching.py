@@ -27,14 +27,14 @@ def allowed(collection: Collection, query: Query) -> Callable[[int], bool] | Non
     def test(number: int) -> bool:
         if number in outside or (inside is not None and number not in inside):
             return False
-        return _in_paths(collection.path(number), query)
+        return _in_paths(collection.paths[number], query)
 
     return test
 
 
 def numbers_with(collection: Collection, term: str) -> set[int]:
     """Return the notes that have a term."""
-    return {base + document for base, documents, _, _ in collection.parts(term) for document in documents}
+    return {part.base + document for part in collection.parts(term) for document in part.documents}
 
 
 def expansions(collection: Collection, prefixes: Iterable[str]) -> list[str]:

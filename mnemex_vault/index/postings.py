@@ -5,24 +5,34 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from whoosh.codec.whoosh3 import W3LeafMatcher
 from whoosh.columns import VarBytesColumn
 
+from mnemex_vault.index.bm25 import Saturation
 from mnemex_vault.index.document import WeightedText
 from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, Weights
 from mnemex_vault.index.storage import CheckedStorage
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Postings:
-    """The documents of one segment that have a term, ascending, with the weights."""
+    """The documents of one segment that have a term, ascending, with the weights and what these add to a score."""
 
     documents: array[int]
     weights: array[float]
+    _gains: array[float] | None = None
+    _saturation: Saturation | None = None
+
+    def gains(self, saturation: Saturation, lengths: Sequence[float]) -> array[float]:
+        """Return the gain of each document; kept until another saturation is asked for."""
+        if self._gains is None or self._saturation != saturation:
+            self._gains = saturation.gains(self.documents, self.weights, lengths)
+            self._saturation = saturation
+        return self._gains
 
 
 EMPTY = Postings(array("I"), array("f"))

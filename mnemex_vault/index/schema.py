@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from whoosh.codec.whoosh3 import W3Codec
 from whoosh.columns import VarBytesColumn
 from whoosh.fields import COLUMN, FieldType, Schema
 from whoosh.formats import Format
 
 # a new number whenever analysis, schema or layout change: an index of another version is left alone
 SCHEMA_VERSION = 1
+
+_BLOCK = 1024
 
 TEXT = "text"
 TAGS = "tags"
@@ -40,6 +43,13 @@ class WeightedTerms(FieldType):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(format=Weights(), analyzer=None)
+
+
+def make_codec() -> W3Codec:
+    """Return how segments are written: long blocks, read as a whole, and no lengths of fields, which are ours."""
+    codec = W3Codec(blocklimit=_BLOCK)
+    codec.length_stats = False
+    return codec
 
 
 def make_schema() -> Schema:

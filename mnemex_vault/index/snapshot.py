@@ -6,11 +6,21 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
+from mnemex_vault.index.bm25 import Saturation
 from mnemex_vault.index.postings import Segment
-from mnemex_vault.index.schema import TAGS, TEXT
 
-Part = tuple[int, Sequence[int], Sequence[float], Sequence[float]]
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Where a term occurs in one segment: the number of its first note, documents, weights and gains."""
+
+    base: int
+    documents: Sequence[int]
+    weights: Sequence[float]
+    gains: Sequence[float]
+
 
 
 @dataclass(slots=True)
@@ -30,6 +40,8 @@ class Snapshot:
         self.views: list[SegmentView] = []
         self.paths: list[str] = []
         self.numbers: dict[str, int] = {}
+        self.lengths = array("f")
+        self._hidden: set[int] = set()
         self.total_length = 0.0
         self._bases: list[int] = []
         for segment, deleted in segments:
@@ -47,22 +59,18 @@ class Snapshot:
 
     def hide(self, path: str) -> None:
         """Take a note out of all answers, because another version of it is staged."""
-        number = self.numbers.get(path)
-        if number is None:
-            return
-        view = self._view(number)
-        if number - view.base not in view.dead:
+        number = self.alive(path)
+        if number is not None:
+            view = self._view(number)
             view.dead.add(number - view.base)
+            self._hidden.add(number)
             self.count -= 1
-            self.total_length -= view.segment.lengths[number - view.base]
+            self.total_length -= self.lengths[number]
 
     def alive(self, path: str) -> int | None:
         """Return the number of a note that is neither hidden nor deleted."""
         number = self.numbers.get(path)
-        if number is None:
-            return None
-        view = self._view(number)
-        return None if number - view.base in view.dead else number
+        return None if number in self._hidden else number
 
     def place(self, path: str) -> tuple[Segment, int]:
         """Return in which segment a committed note is, and its number there."""
@@ -70,38 +78,34 @@ class Snapshot:
         view = self._view(number)
         return view.segment, number - view.base
 
-    def parts(self, term: str, field: str = TEXT) -> Iterator[Part]:
-        """Yield (first number, documents, weights, lengths) of each segment that has a term, the living only."""
+    def parts(self, term: str, saturation: Saturation) -> Iterator[Part]:
+        """Yield where a term occurs in living notes."""
         for view in self.views:
-            postings = view.segment.postings(term, field)
-            documents: Sequence[int] = postings.documents
-            weights: Sequence[float] = postings.weights
-            if not documents:
+            postings = view.segment.postings(term)
+            if not postings.documents:
                 continue
-            if view.dead:
-                pairs = [pair for pair in zip(documents, weights, strict=True) if pair[0] not in view.dead]
-                documents, weights = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-            yield view.base, documents, weights, view.segment.lengths
+            gains = postings.gains(saturation, view.segment.lengths)
+            if not view.dead:
+                yield Part(view.base, postings.documents, postings.weights, gains)
+                continue
+            alive = [document not in view.dead for document in postings.documents]
+            lists = (postings.documents, postings.weights, gains)
+            yield Part(view.base, *(list(compress(each, alive)) for each in lists))
 
     def tagged(self, tag: str) -> Iterator[int]:
         """Yield the numbers of the notes with a folded tag."""
-        for base, documents, _, _ in self.parts(tag, TAGS):
-            yield from (base + document for document in documents)
+        for view in self.views:
+            documents = view.segment.tagged(tag).documents
+            yield from (view.base + document for document in documents if document not in view.dead)
 
     def sequence(self, number: int) -> str:
         """Return the words of a note in order."""
         view = self._view(number)
         return view.segment.sequence(number - view.base)
 
-    def length(self, number: int) -> float:
-        """Return the length of a note."""
-        view = self._view(number)
-        return float(view.segment.lengths[number - view.base])
-
-    def living(self) -> Iterator[int]:
-        """Yield the numbers of all notes that are neither hidden nor deleted."""
-        for view in self.views:
-            yield from (view.base + d for d in range(len(view.segment.paths)) if d not in view.dead)
+    def living(self) -> set[int]:
+        """Return the numbers of all notes that are neither hidden nor deleted."""
+        return set(self.numbers.values()) - self._hidden
 
     def has(self, term: str) -> bool:
         """Tell whether any segment has a term."""
@@ -117,9 +121,9 @@ class Snapshot:
         self._bases.append(base)
         self.views.append(SegmentView(segment, base, deleted, set(deleted)))
         self.paths.extend(segment.paths)
+        self.lengths.extend(segment.lengths)
         self.numbers.update((path, base + d) for d, path in enumerate(segment.paths) if d not in deleted)
-        lengths: array[float] = segment.lengths
-        self.total_length += sum(lengths) - sum(lengths[document] for document in deleted)
+        self.total_length += sum(segment.lengths) - sum(segment.lengths[document] for document in deleted)
 
     def _view(self, number: int) -> SegmentView:
         return self.views[bisect_right(self._bases, number) - 1]

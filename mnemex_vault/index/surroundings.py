@@ -5,14 +5,15 @@ Only the best notes and their surroundings are looked at, so the cost does not g
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import Protocol
 
+from mnemex_vault.index.bm25 import Saturation, idf
 from mnemex_vault.index.collection import Collection
-from mnemex_vault.index.relevance import Formula, TermHits, idf, term_score
+from mnemex_vault.index.relevance import TermHits
 
 
 class Neighbours(Protocol):
@@ -46,7 +47,7 @@ class ContextWeights:
     session_k1: float = 1.2
     session_b: float = 0.9
     longest_session: int = 300
-    candidates: int = 500
+    candidates: int = 60
 
 
 @dataclass(slots=True)
@@ -62,25 +63,32 @@ def in_context(
     hits: list[TermHits],
     found: dict[int, float],
     neighbours: Neighbours,
-    formula: Formula,
     context: ContextWeights,
 ) -> dict[int, float]:
     """Return the scores with what the surroundings add; notes without any of the words may come in this way."""
-    best = nlargest(context.candidates, found, key=lambda number: (found[number], -number))
+    best = _best(found, context.candidates)
     sessions = _sessions(collection, best, neighbours, context)
-    tables = [_frequencies(hit) for hit in hits]
+    wanted = sorted({number for session in sessions for number in session.numbers})
+    tables = [_frequencies(hit, wanted) for hit in hits]
     result = dict(found)
     totals: list[tuple[_Session, list[float], float]] = []
     for session in sessions:
         rows = [[table.get(number, 0.0) for number in session.numbers] for table in tables]
         lengths = [collection.length(number) for number in session.numbers]
-        own = _with_earlier(rows, lengths, hits, collection.average_length, formula, context)
-        result.update(zip(session.numbers, _spread(own, context), strict=True))
+        own = _with_earlier(rows, lengths, hits, collection.saturation, context)
+        result.update(pair for pair in zip(session.numbers, _spread(own, context), strict=True) if pair[1])
         if session.whole and len(session.numbers) > 1:
             totals.append((session, [sum(row) for row in rows], sum(lengths)))
     _add_links(collection, best, found, result, neighbours, context)
     _add_sessions(result, totals, context)
-    return {number: score for number, score in result.items() if score > 0}
+    return result
+
+
+def _best(found: dict[int, float], count: int) -> list[int]:
+    if len(found) > count:
+        cut = nlargest(count, found.values())[-1]
+        found = {number: score for number, score in found.items() if score >= cut}
+    return sorted(found, key=lambda number: (-found[number], number))[:count]
 
 
 def _sessions(
@@ -88,7 +96,7 @@ def _sessions(
 ) -> list[_Session]:
     touched: dict[str, set[int]] = {}
     for number in best:
-        name = neighbours.session_of(collection.path(number))
+        name = neighbours.session_of(collection.paths[number])
         if name is not None:
             touched.setdefault(name, set()).add(number)
     sessions = []
@@ -117,13 +125,18 @@ def _stretches(members: Sequence[int], wanted: set[int], reach: int) -> Iterable
         yield _Session(list(members[start : end + 1]), whole=False)
 
 
-def _frequencies(hit: TermHits) -> dict[int, float]:
+def _frequencies(hit: TermHits, wanted: Sequence[int]) -> dict[int, float]:
+    """Return the weights in the wanted notes, which are ascending; most lists are far longer than these are many."""
     table: dict[int, float] = {}
-    for base, documents, weights, _ in hit.parts:
-        if base:
-            table.update((base + document, weight) for document, weight in zip(documents, weights, strict=True))
-        else:
-            table.update(zip(documents, weights, strict=True))
+    for part in hit.parts:
+        documents, base = part.documents, part.base
+        place, size = 0, len(documents)
+        first = bisect_left(wanted, base)
+        last = bisect_right(wanted, base + documents[-1]) if size else first
+        for number in wanted[first:last]:
+            place = bisect_left(documents, number - base, place)
+            if place < size and documents[place] == number - base:
+                table[number] = part.weights[place]
     return table
 
 
@@ -131,8 +144,7 @@ def _with_earlier(
     rows: list[list[float]],
     lengths: list[float],
     hits: list[TermHits],
-    average: float,
-    formula: Formula,
+    saturation: Saturation,
     context: ContextWeights,
 ) -> list[float]:
     """Return the scores of a session's notes with the words of the notes before them."""
@@ -147,7 +159,7 @@ def _with_earlier(
                     mixed[index] += weight * row[index - distance]
         for index, frequency in enumerate(mixed):
             if frequency:
-                found[index] += term_score(frequency, hit, lengths[index], average, formula)
+                found[index] += hit.idf * saturation.gain(frequency, lengths[index])
     return found
 
 
@@ -169,7 +181,7 @@ def _add_links(
     context: ContextWeights,
 ) -> None:
     for number in best:
-        linked = neighbours.linked(collection.path(number))
+        linked = neighbours.linked(collection.paths[number])
         if not 0 < len(linked) <= context.most_links:
             continue
         for path in linked:
@@ -192,10 +204,12 @@ def _add_sessions(
     for _, sums, length in totals:
         norm = k1 * (1 - b + b * length / average)
         values.append(sum(w * s * (k1 + 1) / (s + norm) for w, s in zip(weights, sums, strict=True)))
-    best, top = max(values), max(result.values(), default=0.0)
-    if best <= 0 or not math.isfinite(top):
+    best, top = max(values), max(result.values())
+    if best <= 0:
         return
     for (session, _, _), value in zip(totals, values, strict=True):
         share = context.session * top * value / best
+        if not share:
+            continue
         for number in session.numbers:
             result[number] = result.get(number, 0.0) + share

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.analysis import Analyzer
+from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.committed import CommittedIndex, IndexBusy
 from mnemex_vault.index.document import Document, FieldWeights, weighted
@@ -20,7 +21,7 @@ from mnemex_vault.index.matching import allowed, expansions
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.postings import PostingCache
 from mnemex_vault.index.query import Query, parse
-from mnemex_vault.index.relevance import Formula, look_up, scores, term_score
+from mnemex_vault.index.relevance import look_up, scores
 from mnemex_vault.index.schema import SCHEMA_VERSION
 from mnemex_vault.index.snapshot import Snapshot
 from mnemex_vault.index.surroundings import ContextWeights, Neighbours, in_context
@@ -145,24 +146,25 @@ class TextIndex:
         accepted or not.
         """
         with self._lock:
-            collection = Collection(self._opened(), self._overlay)
+            collection = Collection(self._opened(), self._overlay, self._formula)
             found = self._scores(collection, query, neighbours)
-            paths = ((collection.path(number), score) for number, score in found.items())
-            return {path: score for path, score in paths if accept is None or accept(path)}
+            paths = collection.paths
+            relevance = {paths[number]: score for number, score in found.items()}
+        return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
 
     def explain(self, query: Query, path: str) -> list[TermMatch]:
         """Return what each term of a question finds in the text of one note, most first."""
         with self._lock:
-            collection = Collection(self._opened(), self._overlay)
+            collection = Collection(self._opened(), self._overlay, self._formula)
             number = collection.number(path)
             if number is None:
                 return []
-            length, average = collection.length(number), collection.average_length
+            length = collection.length(number)
             matches = []
             for hit in look_up(collection, self._terms(collection, query)):
                 weight = hit.weight_in(number)
                 if weight:
-                    score = term_score(weight, hit, length, average, self._formula)
+                    score = hit.idf * collection.saturation.gain(weight, length)
                     matches.append(TermMatch(hit.term, weight, hit.idf, score))
         return sorted(matches, key=lambda match: (-match.score, match.term))
 
@@ -203,7 +205,7 @@ class TextIndex:
         if not query.asks:
             return dict.fromkeys(filter(test, collection.all()), 1.0) if query.filters else {}
         hits = look_up(collection, self._terms(collection, query))
-        found = scores(collection, hits, self._formula)
+        found = scores(hits)
         if found and neighbours is not None:
-            found = in_context(collection, hits, found, neighbours, self._formula, self._context)
+            found = in_context(collection, hits, found, neighbours, self._context)
         return found if test is None else {number: score for number, score in found.items() if test(number)}

@@ -1,0 +1,54 @@
+"""The formula of relevance: BM25 over weighted frequencies.
+
+A term adds `idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))` to the score of a note, with
+`idf = ln(1 + (n - df + 0.5) / (df + 0.5))` (Robertson and Zaragoza 2009; frequencies weighted by field make it BM25F).
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """The constants of the score, tuned on conversations that no published figure is measured on."""
+
+    k1: float = 1.2
+    b: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Saturation:
+    """How the frequency of a term turns into a part of the score, in a collection with a given average length."""
+
+    factor: float
+    constant: float
+    slope: float
+
+    @classmethod
+    def of(cls, formula: Formula, average: float) -> Saturation:
+        """Return it for an average length, taken to two digits so that values can be kept while notes come and go."""
+        rounded = float(f"{average:.2g}") or 1.0
+        return cls(formula.k1 + 1, formula.k1 * (1 - formula.b), formula.k1 * formula.b / rounded)
+
+    def gain(self, frequency: float, length: float) -> float:
+        """Return what a term of idf 1 adds to the score of a note."""
+        return self.factor * frequency / (frequency + self.constant + self.slope * length)
+
+    def gains(self, documents: Iterable[int], weights: Iterable[float], lengths: Sequence[float]) -> array[float]:
+        """Return the gains of all documents of a posting list."""
+        factor, constant, slope = self.factor, self.constant, self.slope
+        pairs = zip(documents, weights, strict=True)
+        return array("f", [factor * w / (w + constant + slope * lengths[d]) for d, w in pairs])
+
+
+def idf(count: int, frequency: int) -> float:
+    """Return what a term tells apart: much if few of the notes have it.
+
+    >>> idf(100, 1) > idf(100, 50) > 0
+    True
+    """
+    return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
