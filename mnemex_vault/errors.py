@@ -110,7 +110,7 @@ class UnreadableNote(NoteError):
     """The note cannot be parsed or is not text; it is left alone."""
 
     def __init__(self, path: str, reason: str) -> None:
-        super().__init__(path, f"{path}: {reason}")
+        super().__init__(path, f"{path}: {reason}" if path else reason)
         self.reason = reason
 
 

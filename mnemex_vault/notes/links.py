@@ -148,3 +148,6 @@ def _written(link: Link, target: str) -> str:
     if link.quote == "'":
         return target.replace("'", "''")
     return json.dumps(target, ensure_ascii=False)[1:-1] if link.quote == '"' else target
+
+
+__all__ = ["Heading", "Link", "findings", "frontmatter_links", "headings", "links", "rewrite", "tags"]

@@ -26,6 +26,7 @@ _DESTINATION = re.compile(
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//")
 _SPECIAL = re.compile(r"[\\`$%<\[\]#]")
 _UNDERLINE = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
+_BRACKETS = re.compile(r"\[+")
 _BACKTICKS = re.compile(r"`+")
 _MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -180,7 +181,12 @@ class _Scanner:
         return found + len(closing)
 
     def _open(self, at: int) -> int:
-        match = WIKILINK.match(self._text, at, self._end) if self._text.startswith("[[", at) else None
+        run = _BRACKETS.match(self._text, at, self._end)
+        if run is not None and run.end() - at > 2:
+            # only the last two can begin a wikilink
+            self._brackets.extend(range(at, run.end() - 2))
+            return run.end() - 2
+        match = WIKILINK.match(self._text, at, self._end)
         if match is None:
             self._brackets.append(at)
             return at + 1
