@@ -17,6 +17,7 @@ from mnemex_vault.errors import MnemexError, NoteNotFound, UnreadableNote, Vault
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
 from mnemex_vault.index.reconcile import Changes, Progress, Reconciler
+from mnemex_vault.index.renames import RenamedFolders, with_folders
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.automation import Automation, Plan
@@ -101,6 +102,7 @@ class App:
             new_id=lambda: new_memory_id(secrets.choice),
             actor=f"{os.getpid()}-{secrets.token_hex(4)}",
         )
+        self._renames = RenamedFolders(state / "folders.json")
         self.guard = Guard(vault, state / "heartbeat.json", clock=clock)
         self.collection = Collection(self.store)
         self.editing = Editing(self.store)
@@ -149,12 +151,28 @@ class App:
         root = found.path.rpartition("/")[0] if found.path else DEFAULT_ROOT
         self.loaded = self._load(found.values, root=root, unreadable=found.unreadable)
         folders = self.settings.layout(root)
-        layout = Layout(short_term=folders.short_term, long_term=folders.long_term, archive=folders.archive)
+        layout = self._with_renames(
+            Layout(short_term=folders.short_term, long_term=folders.long_term, archive=folders.archive)
+        )
         if layout != self.store.vault.layout:
             self.store.vault.layout = layout
             self.reconciler.sort_tiers()
         self.store.rules = rules_of(self.settings)
         return before != (self.loaded.settings, layout)
+
+    def _with_renames(self, layout: Layout) -> Layout:
+        """Keep to memory folders that a person renamed, until the settings name them or they are back."""
+        has_folder = self.store.vault.has_folder
+        renames = {
+            field: folder
+            for field, folder in self._renames.load().items()
+            if folder != getattr(layout, field) and not has_folder(getattr(layout, field)) and has_folder(folder)
+        }
+        self._renames.keep(renames, anew=True)
+        lines = [f"the folder {getattr(layout, field)} is now {folder}" for field, folder in sorted(renames.items())]
+        hint = "name the new folder in the settings note, or rename it back"
+        self.guard.folders_are(f"{'; '.join(lines)} ({hint})" if lines else None)
+        return with_folders(layout, renames)
 
     def _find_settings_note(self) -> _SettingsNote:
         """Return the note with the property `mnemex: settings`: the usual place first, then any the catalog knows.
@@ -218,7 +236,9 @@ class App:
             raise
         if paths is None:
             self.guard.vault_is(None)
-        if self._concerns_generated(changes):
+        if changes.renamed:
+            self._renames.keep(changes.renamed)
+        if changes.renamed or self._concerns_generated(changes):
             self.reload_settings()
             self.automation.apply_ticks(self.upkeep_plan)
         return changes

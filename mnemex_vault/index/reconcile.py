@@ -20,6 +20,7 @@ from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
 from mnemex_vault.index.describe import describe, unreadable
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.renames import renamed_folders, with_folders
 from mnemex_vault.index.text_index import Document, TextIndex
 from mnemex_vault.notes.files import Fingerprint
 from mnemex_vault.notes.note import Note, NoteKind
@@ -46,13 +47,18 @@ class TierChange:
 
 @dataclass(slots=True)
 class Changes:
-    """What a reconcile found; `again` are paths to look at once more when they have come to rest."""
+    """What a reconcile found.
+
+    `again` are paths to look at once more when they have come to rest, `renamed` memory folders that bear another
+    name now (field of the layout -> folder).
+    """
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     moves: list[TierChange] = field(default_factory=list)
     again: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed)
@@ -86,7 +92,7 @@ class Reconciler:
             found = dict(self._vault.scan()) if paths is None else self._found(paths)
             gone = self._gone(found, paths)
             self._guard(found, gone)
-            changes = Changes()
+            changes = Changes(renamed=self._follow_renamed(found, gone))
             departed = self._remove(gone, changes)
             self._take_over(self._different(found), changes, now=now, progress=progress)
             self._settle(changes, departed)
@@ -177,6 +183,16 @@ class Reconciler:
         lost -= sum(1 for path in gone if (entry := self._catalog.get(path)) and entry.fingerprint.inode in inodes)
         if lost * 2 > known:
             raise VaultEmptied(self._vault.root, known=known, found=known - lost)
+
+    def _follow_renamed(self, found: dict[str, Fingerprint], gone: list[str]) -> dict[str, str]:
+        """Let a memory folder that was renamed stay what it was, so that nothing changes tier."""
+        entries = [entry for path in gone if (entry := self._catalog.get(path))]
+        arrived = {path: fingerprint for path, fingerprint in found.items() if path not in self._catalog}
+        if not entries or not arrived:
+            return {}
+        renamed = renamed_folders(self._vault.layout, entries, arrived, exists=self._vault.has_folder)
+        self._vault.layout = with_folders(self._vault.layout, renamed)
+        return renamed
 
     def _remove(self, gone: list[str], changes: Changes) -> dict[str, Entry]:
         departed: dict[str, Entry] = {}

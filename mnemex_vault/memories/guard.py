@@ -25,10 +25,15 @@ class Guard:
         self._heartbeat = heartbeat
         self._clock = clock
         self._vault_problem: VaultUnavailable | None = None
+        self._folder_problem: str | None = None
 
     def vault_is(self, problem: VaultUnavailable | None) -> None:
         """Take note of what the last look at the vault said."""
         self._vault_problem = problem
+
+    def folders_are(self, problem: str | None) -> None:
+        """Take note of memory folders that a person renamed."""
+        self._folder_problem = problem
 
     def problem(self) -> str | None:
         """Return why automatic change is stopped, or None."""
@@ -38,7 +43,7 @@ class Guard:
             self._vault.check()
         except VaultUnavailable as error:
             return error.reason
-        return self._clock_problem()
+        return self._folder_problem or self._clock_problem()
 
     def check(self) -> None:
         """Raise AutomationPaused unless automatic change is safe; otherwise remember the time."""

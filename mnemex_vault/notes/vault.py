@@ -100,10 +100,11 @@ class Vault:
                 return
             except NoteError:
                 pass
-        if self._is_folder(path):
+        if self.has_folder(path):
             yield from self._scan(path.rstrip("/"), conflicts=False, unreadable=None)
 
-    def _is_folder(self, path: str) -> bool:
+    def has_folder(self, path: str) -> bool:
+        """Tell whether there is a folder of notes at the path."""
         folder = path.rstrip("/")
         if self._is_template(folder + "/"):
             return False

@@ -232,3 +232,43 @@ def test_generated_private_and_foreign_notes_are_never_found(app: App, vault: Pa
     (vault / ".trash" / "x.md").write_text("The well.\n")
     app.follow(None)
     assert titles(app, "well") == []
+
+
+def test_a_renamed_short_term_folder_changes_no_tier_and_stops_automatic_change(app: App, vault: Path) -> None:
+    ids = [save(app, f"Field {n} was sown in week {n}.")[0] for n in range(3)]
+    (vault / "Memories/Short-term").rename(vault / "Memories/Fresh")
+    changes = app.follow(None)
+    assert changes.renamed == {"short_term": "Memories/Fresh"}
+    assert all(app.store.memory_entry(each).tier is Tier.SHORT_TERM for each in ids)
+    assert "Memories/Fresh" in str(app.guard.problem())
+    _, path = save(app, "The gate is green.")
+    assert path.startswith("Memories/Fresh/")
+    (vault / "Memories/Fresh").rename(vault / "Memories/Short-term")
+    app.follow(None)
+    assert app.guard.problem() is None
+    assert all(app.store.memory_entry(each).tier is Tier.SHORT_TERM for each in ids)
+
+
+def test_a_renamed_folder_is_remembered_over_a_restart(
+    vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    with open_app(vault, clock=clock, environ=environ) as app:
+        memory_id, _ = save(app)
+    (vault / "Memories/Short-term").rename(vault / "Memories/Fresh")
+    for _ in range(2):
+        with open_app(vault, clock=clock, environ=environ) as app:
+            assert app.store.memory_entry(memory_id).tier is Tier.SHORT_TERM
+            assert app.guard.problem()
+    (vault / "Memories/Settings.md").write_text("---\nmnemex: settings\nshort_term_folder: Memories/Fresh\n---\n")
+    with open_app(vault, clock=clock, environ=environ) as app:
+        assert app.guard.problem() is None
+        assert app.store.memory_entry(memory_id).tier is Tier.SHORT_TERM
+
+
+def test_dragging_the_last_note_out_of_a_folder_is_no_rename(app: App, vault: Path) -> None:
+    memory_id, path = save(app)
+    (vault / "Kept").mkdir()
+    (vault / path).rename(vault / "Kept" / Path(path).name)
+    app.follow(None)
+    assert app.store.memory_entry(memory_id).tier is Tier.LONG_TERM
+    assert app.guard.problem() is None
