@@ -1,0 +1,128 @@
+/**
+ * How memories fade: three curves of retention over the time since the last use.
+ *
+ * `retention` takes seconds since the last use and gives the part that is left, 1 at 0; a negative age counts as 0.
+ * Power law after Wixted and Ebbesen (1991); exponential after Ebbinghaus; two components: a fast and a slow store.
+ */
+
+export const DAY_SECONDS = 86_400;
+
+// bisection of the two-component curve: enough halvings to exhaust double precision
+const HALVINGS = 200;
+
+export interface DecayCurve {
+  readonly model: "power_law" | "exponential" | "two_component";
+  readonly halfLifeDays: number;
+  /** Return the part that is left after `seconds`. */
+  retention(seconds: number): number;
+  /** Return the age in seconds at which `level` (0..1] is left. */
+  secondsUntil(level: number): number;
+  /** Return the same curve with another half-life. */
+  withHalfLife(days: number): DecayCurve;
+}
+
+function requirePositive(values: Record<string, number>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`${name} must be a positive number`);
+  }
+}
+
+/** `(1 + t/t0)^-alpha`, with t0 such that half is left after `halfLifeDays`. */
+export class PowerLaw implements DecayCurve {
+  readonly model = "power_law";
+
+  constructor(
+    readonly alpha = 1.1,
+    readonly halfLifeDays = 3,
+  ) {
+    requirePositive({ alpha, halfLifeDays });
+  }
+
+  /** Return t0 in seconds. */
+  get timeScale(): number {
+    return (this.halfLifeDays * DAY_SECONDS) / Math.expm1(Math.LN2 / this.alpha);
+  }
+
+  retention(seconds: number): number {
+    return Math.exp(-this.alpha * Math.log1p(Math.max(0, seconds) / this.timeScale));
+  }
+
+  secondsUntil(level: number): number {
+    return this.timeScale * Math.expm1(-Math.log(level) / this.alpha);
+  }
+
+  withHalfLife(days: number): PowerLaw {
+    return new PowerLaw(this.alpha, days);
+  }
+}
+
+/** `2^(-t/H)` with a half-life H of `halfLifeDays`. */
+export class Exponential implements DecayCurve {
+  readonly model = "exponential";
+
+  constructor(readonly halfLifeDays = 3) {
+    requirePositive({ halfLifeDays });
+  }
+
+  /** Return `exp(-rate * t)`, the rate per second. */
+  static fromRate(rate: number): Exponential {
+    requirePositive({ rate });
+    return new Exponential(Math.LN2 / rate / DAY_SECONDS);
+  }
+
+  retention(seconds: number): number {
+    return Math.pow(2, -Math.max(0, seconds) / (this.halfLifeDays * DAY_SECONDS));
+  }
+
+  secondsUntil(level: number): number {
+    return -Math.log2(level) * this.halfLifeDays * DAY_SECONDS;
+  }
+
+  withHalfLife(days: number): Exponential {
+    return new Exponential(days);
+  }
+}
+
+/** `w exp(-f t) + (1-w) exp(-s t)`, rates per second; with the default rates half is left after 0.824 days. */
+export class TwoComponent implements DecayCurve {
+  readonly model = "two_component";
+
+  constructor(
+    readonly rateFast = 1.603e-5,
+    readonly rateSlow = 1.147e-6,
+    readonly weightFast = 0.7,
+  ) {
+    requirePositive({ rateFast, rateSlow });
+    if (!(weightFast >= 0 && weightFast <= 1)) throw new RangeError("weightFast lies between 0 and 1");
+  }
+
+  get halfLifeDays(): number {
+    return this.secondsUntil(0.5) / DAY_SECONDS;
+  }
+
+  retention(seconds: number): number {
+    const age = Math.max(0, seconds);
+    const fast = this.weightFast * Math.exp(-this.rateFast * age);
+    return fast + (1 - this.weightFast) * Math.exp(-this.rateSlow * age);
+  }
+
+  secondsUntil(level: number): number {
+    let low = 0;
+    let high = DAY_SECONDS;
+    while (this.retention(high) > level) high *= 2;
+    for (let step = 0; step < HALVINGS; step++) {
+      const middle = (low + high) / 2;
+      if (middle === low || middle === high) break;
+      if (this.retention(middle) > level) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  /** Return the curve slowed or sped up as a whole, so that half is left after `days`. */
+  withHalfLife(days: number): TwoComponent {
+    requirePositive({ halfLifeDays: days });
+    const factor = this.halfLifeDays / days;
+    return new TwoComponent(this.rateFast * factor, this.rateSlow * factor, this.weightFast);
+  }
+}

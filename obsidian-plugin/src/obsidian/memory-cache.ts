@@ -1,0 +1,199 @@
+/** What every memory note of the vault is, kept up to date from Obsidian's own metadata cache. */
+
+import { Component, TFile, type App } from "obsidian";
+import type { Memory, Tier } from "../domain/memory";
+import type { Properties } from "../notes/frontmatter";
+import { tierOf } from "../notes/layout";
+import { isHidden, readMemory } from "../notes/note";
+import { isSettingsNote, readSettings, type VaultSettings } from "../notes/settings";
+
+/** A memory and the note that holds it. */
+export interface MemoryNote {
+  readonly path: string;
+  readonly memory: Memory;
+  readonly tier: Tier;
+  /** When the file was last written: the only trace of when a note was archived. */
+  readonly modified: number;
+  readonly properties: Properties;
+}
+
+const QUIET_MILLISECONDS = 120;
+const CONFLICT_COPY = /\.sync-conflict-\d{8}-|\(.*conflicted copy.*\)/i;
+
+export class MemoryCache extends Component {
+  private readonly notes = new Map<string, MemoryNote>();
+  private readonly listeners = new Set<() => void>();
+  private settingsFile: string | null = null;
+  private current: VaultSettings = readSettings({});
+  private distinct: { revision: number; notes: readonly MemoryNote[] } | null = null;
+  private timer: number | null = null;
+  private filled = false;
+  private resolved = false;
+  private revisions = 0;
+
+  constructor(private readonly app: App) {
+    super();
+  }
+
+  override onload(): void {
+    const { metadataCache, vault } = this.app;
+    this.registerEvent(metadataCache.on("changed", (file) => this.refresh(file)));
+    this.registerEvent(metadataCache.on("resolved", () => this.fillOnce()));
+    this.registerEvent(vault.on("delete", (file) => this.forget(file.path)));
+    this.registerEvent(vault.on("rename", (file, oldPath) => this.moved(file.path, oldPath)));
+    this.app.workspace.onLayoutReady(() => this.fill());
+    this.register(() => {
+      if (this.timer !== null) window.clearTimeout(this.timer);
+      this.listeners.clear();
+    });
+  }
+
+  /** Counts changes; equal revisions mean equal contents. */
+  get revision(): number {
+    return this.revisions;
+  }
+
+  /** Tell whether the vault was looked through once. */
+  get ready(): boolean {
+    return this.filled;
+  }
+
+  get settings(): VaultSettings {
+    return this.current;
+  }
+
+  /** The path of the settings note, null if there is none. */
+  get settingsPath(): string | null {
+    return this.settingsFile;
+  }
+
+  /** Return all memories, each id once. */
+  all(): readonly MemoryNote[] {
+    if (this.distinct?.revision !== this.revisions) {
+      this.distinct = { revision: this.revisions, notes: withoutCopies([...this.notes.values()]) };
+    }
+    return this.distinct.notes;
+  }
+
+  at(path: string): MemoryNote | null {
+    return this.notes.get(path) ?? null;
+  }
+
+  withId(id: string): MemoryNote | null {
+    return this.all().find((note) => note.memory.id === id) ?? null;
+  }
+
+  /** Call `listener` soon after changes; returns how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  // "resolved" comes after every change; only the first one may bring notes that were not known before
+  private fillOnce(): void {
+    if (this.resolved) return;
+    this.resolved = true;
+    this.fill();
+  }
+
+  private fill(): void {
+    const files = this.app.vault.getMarkdownFiles();
+    this.findSettings(files);
+    this.notes.clear();
+    for (const file of files) this.read(file);
+    this.filled = true;
+    this.changed();
+  }
+
+  private findSettings(files: readonly TFile[]): void {
+    const found = files.filter((file) => isSettingsNote(this.propertiesOf(file))).map((file) => file.path);
+    this.settingsFile = found.sort()[0] ?? null;
+    this.applySettings();
+  }
+
+  private applySettings(): void {
+    const file = this.settingsFile === null ? null : this.app.vault.getFileByPath(this.settingsFile);
+    this.current = file ? readSettings(this.propertiesOf(file), folderOf(file.path)) : readSettings({});
+  }
+
+  private refresh(file: TFile): void {
+    if (!this.filled || !(file instanceof TFile)) return;
+    const settingsNow = isSettingsNote(this.propertiesOf(file));
+    if (settingsNow || file.path === this.settingsFile) {
+      this.fill();
+      return;
+    }
+    const before = this.notes.get(file.path);
+    this.read(file);
+    if (before !== this.notes.get(file.path)) this.changed();
+  }
+
+  private forget(path: string): void {
+    if (path === this.settingsFile) this.fill();
+    else if (this.notes.delete(path)) this.changed();
+  }
+
+  private moved(path: string, oldPath: string): void {
+    if (oldPath === this.settingsFile) {
+      this.settingsFile = path;
+      this.fill();
+      return;
+    }
+    const note = this.notes.get(oldPath);
+    this.notes.delete(oldPath);
+    const file = this.app.vault.getFileByPath(path);
+    if (file && note) this.read(file, note.properties);
+    if (note) this.changed();
+  }
+
+  private read(file: TFile, known?: Properties): void {
+    const properties = known ?? this.propertiesOf(file);
+    const note = isForeign(file, properties) ? null : this.noteOf(file, properties);
+    if (note) this.notes.set(file.path, note);
+    else this.notes.delete(file.path);
+  }
+
+  private noteOf(file: TFile, properties: Properties): MemoryNote | null {
+    const memory = readMemory(properties, file.basename, this.current.zone, file.stat.ctime);
+    if (!memory) return null;
+    const tier = tierOf(file.path, this.current.layout);
+    return { path: file.path, memory, tier, modified: file.stat.mtime, properties };
+  }
+
+  private propertiesOf(file: TFile): Properties {
+    return this.app.metadataCache.getFileCache(file)?.frontmatter ?? {};
+  }
+
+  private changed(): void {
+    this.revisions++;
+    if (this.timer !== null) return;
+    this.timer = window.setTimeout(() => {
+      this.timer = null;
+      for (const listener of [...this.listeners]) listener();
+    }, QUIET_MILLISECONDS);
+  }
+}
+
+function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}
+
+// drawings and boards are other plugins' files, whatever their properties say
+function isForeign(file: TFile, properties: Properties): boolean {
+  if (file.name.toLowerCase().endsWith(".excalidraw.md")) return true;
+  return "excalidraw-plugin" in properties || "kanban-plugin" in properties || isHidden(properties);
+}
+
+function withoutCopies(notes: MemoryNote[]): MemoryNote[] {
+  const byId = new Map<string, MemoryNote>();
+  for (const note of notes) {
+    const other = byId.get(note.memory.id);
+    if (!other || isBetter(note, other)) byId.set(note.memory.id, note);
+  }
+  return [...byId.values()];
+}
+
+function isBetter(one: MemoryNote, other: MemoryNote): boolean {
+  const [copy, otherCopy] = [CONFLICT_COPY.test(one.path), CONFLICT_COPY.test(other.path)];
+  return copy === otherCopy ? one.path < other.path : !copy;
+}

@@ -1,0 +1,88 @@
+/** Writing, moving and removing notes through Obsidian, which keeps links and open editors right. */
+
+import { normalizePath, type App, type TFile } from "obsidian";
+import { freeName } from "../notes/names";
+
+/** Something stands in the way of a change; the message is meant for people. */
+export class ChangeRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ChangeRefused";
+  }
+}
+
+export class NoteFiles {
+  constructor(private readonly app: App) {}
+
+  /** Return the file of a note, or throw ChangeRefused. */
+  file(path: string): TFile {
+    const file = this.app.vault.getFileByPath(path);
+    if (!file) throw new ChangeRefused(`There is no note at ${path} any more.`);
+    return file;
+  }
+
+  read(path: string): Promise<string> {
+    return this.app.vault.read(this.file(path));
+  }
+
+  /** Change the text in one step; `change` may throw, and then nothing is written. */
+  async change(path: string, change: (text: string) => string): Promise<{ before: string; after: string }> {
+    let before = "";
+    const after = await this.app.vault.process(this.file(path), (text) => {
+      before = text;
+      return change(text);
+    });
+    return { before, after };
+  }
+
+  /** Move a note into a folder under its own name, numbered if that is taken; returns the new path. */
+  async moveTo(path: string, folder: string): Promise<string> {
+    const file = this.file(path);
+    const name = freeName(file.basename, (candidate) => this.exists(`${folder}/${candidate}.md`));
+    const target = normalizePath(`${folder}/${name}.md`);
+    await this.rename(path, target);
+    return target;
+  }
+
+  /** Move a note to exactly this path. Throws ChangeRefused if something is there. */
+  async rename(path: string, target: string): Promise<void> {
+    if (this.exists(target)) throw new ChangeRefused(`Something is already at ${target}.`);
+    await this.makeFolder(target.slice(0, target.lastIndexOf("/")));
+    await this.app.fileManager.renameFile(this.file(path), target);
+  }
+
+  /** Create a note under a name that is unique in the vault; returns its path. */
+  async create(folder: string, name: string, render: (fileName: string) => string): Promise<string> {
+    await this.makeFolder(folder);
+    const taken = new Set(this.app.vault.getMarkdownFiles().map((file) => comparable(file.basename)));
+    const free = freeName(name, (candidate) => taken.has(comparable(candidate)));
+    const path = normalizePath(`${folder}/${free}.md`);
+    await this.app.vault.create(path, render(free));
+    return path;
+  }
+
+  trash(path: string): Promise<void> {
+    return this.app.fileManager.trashFile(this.file(path));
+  }
+
+  /** Tell whether a file or folder is there, without regard to case and normal form. */
+  exists(path: string): boolean {
+    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "/";
+    const children = this.app.vault.getFolderByPath(folder)?.children ?? [];
+    const wanted = comparable(path);
+    return children.some((child) => comparable(child.path) === wanted);
+  }
+
+  private async makeFolder(folder: string): Promise<void> {
+    const { vault } = this.app;
+    let path = "";
+    for (const part of folder.split("/").filter((name) => name !== "")) {
+      path = path === "" ? part : `${path}/${part}`;
+      if (!vault.getFolderByPath(path)) await vault.createFolder(path);
+    }
+  }
+}
+
+function comparable(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}

@@ -1,0 +1,32 @@
+/** What the views need of the plugin. */
+
+import type { App, PaneType } from "obsidian";
+import type { Instant } from "../domain/memory";
+import type { Change, Journal } from "../obsidian/journal";
+import type { MemoryActions } from "../obsidian/memory-actions";
+import type { MemoryCache, MemoryNote } from "../obsidian/memory-cache";
+import type { Preferences } from "../obsidian/preferences";
+import type { Words } from "./words";
+
+export type Action = (actions: MemoryActions, note: MemoryNote) => Promise<Change>;
+
+export interface Companion {
+  readonly app: App;
+  readonly cache: MemoryCache;
+  readonly journal: Journal;
+  readonly preferences: Preferences;
+  words(): Words;
+  now(): Instant;
+  /** Do something to a memory; tells people what was done, or why it was not. Returns null if it was not. */
+  perform(note: MemoryNote, action: Action, quiet?: boolean): Promise<Change | null>;
+  /** Take a change back; tells why it was not. */
+  takeBack(change: Change): Promise<boolean>;
+  redo(change: Change): Promise<boolean>;
+  openNote(path: string, where?: boolean | PaneType): Promise<void>;
+  openReview(): Promise<void>;
+  openDashboard(): Promise<void>;
+  openSettingsNote(): Promise<void>;
+  openSetup(): void;
+  writeMemory(): void;
+  savePreferences(change: Partial<Preferences>): Promise<void>;
+}

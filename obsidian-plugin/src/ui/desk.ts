@@ -1,0 +1,185 @@
+/** Joins cache, actions and views: what every view asks of the plugin. */
+
+import { moment, Notice, TFile, type App, type PaneType } from "obsidian";
+import type { Instant } from "../domain/memory";
+import { readInstant } from "../notes/dates";
+import { titleFrom } from "../notes/names";
+import { Journal, type Change } from "../obsidian/journal";
+import { MemoryActions, type NewText } from "../obsidian/memory-actions";
+import { MemoryCache, type MemoryNote } from "../obsidian/memory-cache";
+import { NoteFiles } from "../obsidian/note-files";
+import { DEFAULT_PREFERENCES, readPreferences, type Preferences } from "../obsidian/preferences";
+import { Undo } from "../obsidian/undo";
+import type { Remembering } from "./commands";
+import type { Action, Companion } from "./companion";
+import { DASHBOARD_VIEW } from "./dashboard-view";
+import { MemoryModal } from "./memory-modal";
+import { tellDone, tellRefused } from "./notices";
+import { PANEL_VIEW } from "./panel-view";
+import { REVIEW_VIEW, ReviewView } from "./review-view";
+import { SetupModal } from "./setup-modal";
+import { Words } from "./words";
+
+/** Where preferences and recent changes are kept. */
+export interface DataStore {
+  load(): Promise<unknown>;
+  save(data: unknown): Promise<void>;
+}
+
+export class Desk implements Companion, Remembering {
+  readonly cache: MemoryCache;
+  readonly journal: Journal;
+  private readonly actions: MemoryActions;
+  private readonly undoing: Undo;
+  private kept: Preferences = DEFAULT_PREFERENCES;
+  private wording: Words | null = null;
+  private readonly preferenceListeners: (() => void)[] = [];
+
+  constructor(readonly app: App, private readonly store: DataStore) {
+    this.cache = new MemoryCache(app);
+    this.journal = new Journal(() => this.save());
+    const files = new NoteFiles(app);
+    this.actions = new MemoryActions(files, this.journal, {
+      settings: () => this.cache.settings,
+      now: () => this.now(),
+      random: () => crypto.getRandomValues(new Uint8Array(10)),
+    });
+    this.undoing = new Undo(files, this.journal);
+  }
+
+  /** Read preferences and recent changes. */
+  async load(): Promise<void> {
+    const stored = await this.store.load();
+    const data = (typeof stored === "object" && stored !== null ? stored : {}) as Record<string, unknown>;
+    this.kept = readPreferences(data.preferences);
+    this.journal.restore(data.changes, this.now());
+    for (const listener of this.preferenceListeners) listener();
+  }
+
+  get preferences(): Preferences {
+    return this.kept;
+  }
+
+  onPreferences(listener: () => void): void {
+    this.preferenceListeners.push(listener);
+  }
+
+  async savePreferences(change: Partial<Preferences>): Promise<void> {
+    this.kept = { ...this.kept, ...change };
+    await this.save();
+    for (const listener of this.preferenceListeners) listener();
+  }
+
+  now(): Instant {
+    return Date.now();
+  }
+
+  words(): Words {
+    const { zone } = this.cache.settings;
+    const locale = moment.locale();
+    if (this.wording?.zone !== zone || this.wording.locale !== locale) this.wording = new Words(zone, locale);
+    return this.wording;
+  }
+
+  perform(note: MemoryNote, action: Action, quiet = false): Promise<Change | null> {
+    return this.attempt(() => action(this.actions, note), quiet);
+  }
+
+  takeBack(change: Change): Promise<boolean> {
+    return this.turn(() => this.undoing.undo(change));
+  }
+
+  redo(change: Change): Promise<boolean> {
+    return this.turn(() => this.undoing.redo(change));
+  }
+
+  async undoLast(): Promise<void> {
+    const last = this.journal.last();
+    if (last && (await this.takeBack(last))) new Notice(`Undone: ${last.verb}, ${last.title}.`);
+  }
+
+  async rememberSelection(text: string, source: TFile | null): Promise<void> {
+    const link = source ? { source: `[[${source.basename}]]` } : {};
+    await this.remember({ content: text, title: titleFrom(text), ...link });
+  }
+
+  async adopt(file: TFile): Promise<void> {
+    await this.attempt(() => this.actions.adopt(file.path, file.basename), false);
+  }
+
+  writeMemory(): void {
+    new MemoryModal(this.app, (text) => void this.remember(text)).open();
+  }
+
+  async openNote(path: string, where: boolean | PaneType = false): Promise<void> {
+    const file = this.app.vault.getFileByPath(path);
+    if (file) await this.app.workspace.getLeaf(where).openFile(file);
+  }
+
+  async openPanel(): Promise<void> {
+    await this.app.workspace.ensureSideLeaf(PANEL_VIEW, "right", { active: true, reveal: true });
+  }
+
+  async openReview(): Promise<void> {
+    const open = this.app.workspace.getLeavesOfType(REVIEW_VIEW)[0];
+    await this.openMain(REVIEW_VIEW);
+    if (open?.view instanceof ReviewView) await open.view.restart();
+  }
+
+  async openDashboard(): Promise<void> {
+    await this.openMain(DASHBOARD_VIEW);
+  }
+
+  async openSettingsNote(): Promise<void> {
+    const path = this.cache.settingsPath;
+    if (path !== null) await this.openNote(path);
+    else new Notice("This vault has no settings note yet; the server makes one with mnemex init.");
+  }
+
+  openSetup(): void {
+    new SetupModal(this.app).open();
+  }
+
+  private async openMain(type: string): Promise<void> {
+    const { workspace } = this.app;
+    const open = workspace.getLeavesOfType(type)[0];
+    const leaf = open ?? workspace.getLeaf("tab");
+    if (!open) await leaf.setViewState({ type, active: true });
+    await workspace.revealLeaf(leaf);
+  }
+
+  private async remember(text: NewText): Promise<void> {
+    await this.attempt(() => this.actions.remember(text), false);
+  }
+
+  private async attempt(act: () => Promise<Change>, quiet: boolean): Promise<Change | null> {
+    try {
+      const change = await act();
+      if (!quiet) tellDone(change, this.detail(change), () => void this.takeBack(change));
+      return change;
+    } catch (error) {
+      tellRefused(error);
+      return null;
+    }
+  }
+
+  private async turn(act: () => Promise<void>): Promise<boolean> {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      tellRefused(error);
+      return false;
+    }
+  }
+
+  // the cache learns of the change a moment later; the change itself knows the new day
+  private detail(change: Change): string {
+    const day = readInstant(change.set.fades_on?.[1], this.cache.settings.zone);
+    return day === null ? "" : this.words().fadesOn(day, this.now());
+  }
+
+  private save(): Promise<void> {
+    return this.store.save({ preferences: this.kept, changes: this.journal.all() });
+  }
+}

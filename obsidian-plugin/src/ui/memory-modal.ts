@@ -1,0 +1,53 @@
+/** Writes a new memory. */
+
+import { Modal, Setting, type App } from "obsidian";
+import { readTags } from "../notes/note";
+import { titleFrom } from "../notes/names";
+import type { NewText } from "../obsidian/memory-actions";
+
+export class MemoryModal extends Modal {
+  private content = "";
+  private title = "";
+  private tags = "";
+
+  constructor(app: App, private readonly save: (text: NewText) => void) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    const { contentEl } = this;
+    this.setTitle("New memory");
+    contentEl.addClass("mnemex-new");
+    const area = contentEl.createEl("textarea", {
+      cls: "mnemex-new-text",
+      placeholder: "One fact, in a sentence that stands alone in a year.",
+      attr: { rows: "4", "aria-label": "Memory", dir: "auto" },
+    });
+    area.addEventListener("input", () => {
+      this.content = area.value;
+    });
+    area.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.submit();
+    });
+    new Setting(contentEl)
+      .setName("Title")
+      .setDesc("Left empty, the first sentence is the title.")
+      .addText((text) => text.onChange((value) => (this.title = value.trim())));
+    new Setting(contentEl).setName("Tags").addText((text) => text.onChange((value) => (this.tags = value)));
+    new Setting(contentEl)
+      .addButton((button) => button.setButtonText("Cancel").onClick(() => this.close()))
+      .addButton((button) => button.setButtonText("Remember").setCta().onClick(() => this.submit()));
+    area.focus();
+  }
+
+  override onClose(): void {
+    this.contentEl.empty();
+  }
+
+  private submit(): void {
+    const content = this.content.trim();
+    if (content === "") return;
+    this.close();
+    this.save({ content, title: this.title === "" ? titleFrom(content) : this.title, tags: readTags(this.tags) });
+  }
+}

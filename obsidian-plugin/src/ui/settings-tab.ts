@@ -1,0 +1,90 @@
+/** The settings: a few of the plugin's own, and those of the vault as its settings note has them. */
+
+import { PluginSettingTab, Setting, type App, type Plugin } from "obsidian";
+import type { VaultSettings } from "../notes/settings";
+import type { Preferences } from "../obsidian/preferences";
+import type { Companion } from "./companion";
+
+interface Toggle {
+  readonly key: keyof Preferences;
+  readonly name: string;
+  readonly desc: string;
+}
+
+const TOGGLES: readonly Toggle[] = [
+  {
+    key: "showLine",
+    name: "Show a line under the title of memories",
+    desc: "Score, fade date and what can be done, in every memory note.",
+  },
+  {
+    key: "hideBookkeeping",
+    name: "Hide bookkeeping properties",
+    desc: "In memory notes the properties that only the memory needs are not shown. They stay in the note.",
+  },
+  { key: "showStatus", name: "Show how many are fading in the status bar", desc: "A click opens the review." },
+  {
+    key: "readingIsUse",
+    name: "Count reading as use",
+    desc: "A memory note that is open for five seconds was used, at most once a day.",
+  },
+];
+
+/** Return the vault's settings as people read them. */
+export function describeSettings({ policy, layout, zone }: VaultSettings): readonly (readonly [string, string])[] {
+  const { curve } = policy;
+  const models = { power_law: "power law", exponential: "exponential", two_component: "two components" };
+  const days = policy.forgetAfterDays;
+  return [
+    ["Fades by", `${models[curve.model]}, half-life ${Number(curve.halfLifeDays.toFixed(2))} days`],
+    ["May be forgotten", days === null ? `below ${policy.forgetThreshold}` : `after ${days} days without use`],
+    ["Due for review", `from ${policy.reviewMin} to ${policy.reviewMax}`],
+    ["May be promoted", `from ${policy.promoteThreshold}, or after ${policy.promoteUseCount} uses`],
+    ["Folders", [layout.shortTerm, layout.longTerm, layout.archive].join(", ")],
+    ["Time zone", zone.name],
+  ];
+}
+
+export class SettingsTab extends PluginSettingTab {
+  constructor(app: App, plugin: Plugin, private readonly companion: Companion) {
+    super(app, plugin);
+  }
+
+  override display(): void {
+    const { containerEl, companion } = this;
+    containerEl.empty();
+    for (const toggle of TOGGLES) this.addToggle(toggle);
+    new Setting(containerEl).setName("Shared with the server").setHeading();
+    this.addSource();
+    for (const problem of companion.cache.settings.problems) {
+      containerEl.createEl("p", { cls: "mod-warning mnemex-problem", text: problem });
+    }
+    for (const [name, value] of describeSettings(companion.cache.settings)) {
+      new Setting(containerEl).setName(name).setDesc(value);
+    }
+  }
+
+  private addToggle({ key, name, desc }: Toggle): void {
+    new Setting(this.containerEl)
+      .setName(name)
+      .setDesc(desc)
+      .addToggle((toggle) =>
+        toggle
+          .setValue(this.companion.preferences[key])
+          .onChange((value) => void this.companion.savePreferences({ [key]: value })),
+      );
+  }
+
+  private addSource(): void {
+    const path = this.companion.cache.settingsPath;
+    const setting = new Setting(this.containerEl).setName("Settings note");
+    if (path === null) {
+      setting.setDesc("There is none yet, so the defaults hold. The server makes one with mnemex init.");
+      return;
+    }
+    setting.setDesc(`${path}. Change a property there, and it holds at once, here and in the server.`);
+    setting.addButton((button) =>
+      button.setButtonText("Open").onClick(() => void this.companion.openSettingsNote()),
+    );
+  }
+}

@@ -1,0 +1,74 @@
+/** How a memory stands at a moment: what rows, lines, curves and charts show. */
+
+import type { Instant } from "../domain/memory";
+import { bounded, fadesAt, type Policy, promotionReason, score, type State, stateOfScore } from "../domain/scoring";
+import { folded } from "../notes/links";
+import type { MemoryNote } from "../obsidian/memory-cache";
+
+export interface Standing {
+  readonly note: MemoryNote;
+  readonly score: number;
+  /** The score on the common scale, 0..1. */
+  readonly level: number;
+  readonly state: State;
+  readonly fadesAt: Instant | null;
+  readonly ready: boolean;
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** Return how a memory stands. */
+export function standing(note: MemoryNote, policy: Policy, now: Instant): Standing {
+  const { usage, origin } = note.memory;
+  const value = score(usage, policy, now);
+  return {
+    note,
+    score: value,
+    level: bounded(value, policy),
+    state: usage.pinned ? "pinned" : stateOfScore(value, policy),
+    fadesAt: fadesAt(usage, policy),
+    ready: note.tier === "short-term" && !usage.pinned && promotionReason(usage, policy, now, origin) !== null,
+  };
+}
+
+/** Return what a person should look at, the first to fade first. */
+export function reviewQueue(notes: readonly MemoryNote[], policy: Policy, now: Instant): Standing[] {
+  return notes
+    .filter((note) => note.tier === "short-term")
+    .map((note) => standing(note, policy, now))
+    .filter(({ state }) => state === "fading" || state === "due")
+    .sort(byDaysLeft);
+}
+
+/** Order by the time left, then by title. */
+export function byDaysLeft(one: Standing, other: Standing): number {
+  const left = (item: Standing): number => item.fadesAt ?? Number.MAX_VALUE;
+  return left(one) - left(other) || byTitle(one, other);
+}
+
+export function byTitle(one: Standing, other: Standing): number {
+  return collator.compare(one.note.memory.title, other.note.memory.title);
+}
+
+/** Tell why and when an archived note came there, as far as its facts and its file tell. */
+export function archival(
+  item: Standing,
+  merged: ReadonlySet<string>,
+): { readonly how: "faded" | "let go" | "merged"; readonly at: Instant } {
+  const { modified, memory } = item.note;
+  if (merged.has(folded(memory.title)) || merged.has(folded(fileTitle(item.note.path)))) {
+    return { how: "merged", at: modified };
+  }
+  const faded = item.fadesAt !== null && item.fadesAt <= modified;
+  return faded ? { how: "faded", at: item.fadesAt } : { how: "let go", at: modified };
+}
+
+/** Return the names of notes that others were merged from. */
+export function mergedNames(notes: readonly MemoryNote[]): Set<string> {
+  const relations = notes.flatMap((note) => note.memory.relations);
+  return new Set(relations.filter(({ type }) => type === "consolidated_from").map(({ target }) => folded(target)));
+}
+
+function fileTitle(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/, "");
+}
