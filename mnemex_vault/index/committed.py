@@ -18,7 +18,7 @@ from mnemex_vault.index.document import WeightedText
 from mnemex_vault.index.merging import merge_in_moderation
 from mnemex_vault.index.postings import PostingCache, Segment, pack_note, pack_sequence
 from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, make_codec, make_schema
-from mnemex_vault.index.snapshot import Snapshot
+from mnemex_vault.index.snapshot import Snapshot, Stamp
 from mnemex_vault.index.storage import CheckedStorage, DamagedIndex, private_folder
 
 _NAME = "MAIN"
@@ -55,12 +55,12 @@ class CommittedIndex:
         self._lock = threading.RLock()
         self._schema = make_schema()
         self._storage: CheckedStorage | None = None
-        self._stamp: tuple[str, int, int] | None = None
+        self._stamp: Stamp | None = None
         self._segments: dict[str, Segment] = {}
         self._generation: list[tuple[Segment, frozenset[int]]] = []
 
-    def load(self, *, changed_only: bool = True) -> Snapshot | None:
-        """Return the present generation; None if it is the one that was loaded last.
+    def load(self, known: Snapshot | None = None) -> Snapshot:
+        """Return the present generation: `known` itself if it still is, else a new one with nothing hidden.
 
         Raises IndexUnavailable if the folder cannot be used.
         """
@@ -70,27 +70,27 @@ class CommittedIndex:
                 stamp = self._present(storage)
                 if stamp is None or stamp != self._stamp:
                     self._generation = self._read_or_recover(storage)
-                elif changed_only:
-                    return None
             except OSError as error:
                 raise IndexUnavailable(f"{self._folder}: {error.strerror or error}") from error
-            return Snapshot(self._generation)
+            if known is not None and known.stamp == self._stamp:
+                return known
+            return Snapshot(self._generation, self._stamp)
 
-    def commit(self, batch: Mapping[str, WeightedText | None]) -> None:
-        """Write these versions, and removals where there is None.
+    def commit(self, batch: Mapping[str, WeightedText | None], known: Snapshot | None = None) -> None:
+        """Write these versions, and removals where there is None; `known` saves time if it is the present generation.
 
         Raises IndexBusy, IndexUnavailable, and OSError when the disk refuses; nothing is committed then.
         """
         with self._writer() as writer:
-            snapshot = self.load(changed_only=False) or Snapshot()
-            held = snapshot.etags()
-            changes = {path: text for path, text in batch.items() if held.get(path) != (text.etag if text else None)}
+            snapshot = self.load(known)
+            changes = {p: text for p, text in batch.items() if snapshot.etag(p) != (text.etag if text else None)}
             if not changes:
                 return
             offsets = _offsets(writer.segments)
-            for path in changes.keys() & held.keys():
-                segment, document = snapshot.place(path)
-                writer.delete_document(offsets[segment.id] + document)
+            for path in changes:
+                if path in snapshot.numbers:
+                    segment, document = snapshot.place(path)
+                    writer.delete_document(offsets[segment.id] + document)
             for text in changes.values():
                 if text is not None:
                     writer.add_document(**_fields(text))
@@ -122,7 +122,7 @@ class CommittedIndex:
             if not writer.is_closed:
                 writer.cancel()
 
-    def _present(self, storage: CheckedStorage) -> tuple[str, int, int] | None:
+    def _present(self, storage: CheckedStorage) -> Stamp | None:
         """Return what tells the present generation from others, also from one of the same number after a rebuild."""
         number = TOC._latest_generation(storage, _NAME)
         if number < 0:

@@ -6,10 +6,13 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import chain, compress
 
 from mnemex_vault.index.bm25 import Saturation
 from mnemex_vault.index.postings import Segment
+
+# name, inode and time of the table of contents: tells a generation also from one of the same number after a rebuild
+Stamp = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class SegmentView:
 class Snapshot:
     """The notes of one generation, numbered from 0; not safe for several threads at once."""
 
-    def __init__(self, segments: Sequence[tuple[Segment, frozenset[int]]] = ()) -> None:
+    def __init__(self, segments: Sequence[tuple[Segment, frozenset[int]]], stamp: Stamp | None) -> None:
+        self.stamp = stamp
         self.views: list[SegmentView] = []
         self.paths: list[str] = []
         self.numbers: dict[str, int] = {}
@@ -51,11 +55,15 @@ class Snapshot:
 
     def etags(self) -> dict[str, str]:
         """Return the version of each committed note."""
-        found: dict[str, str] = {}
-        for path, number in self.numbers.items():
-            view = self._view(number)
-            found[path] = view.segment.etags[number - view.base]
-        return found
+        etags = list(chain.from_iterable(view.segment.etags for view in self.views))
+        return {path: etags[number] for path, number in self.numbers.items()}
+
+    def etag(self, path: str) -> str | None:
+        """Return the committed version of a note."""
+        if path not in self.numbers:
+            return None
+        segment, document = self.place(path)
+        return segment.etags[document]
 
     def hide(self, path: str) -> None:
         """Take a note out of all answers, because another version of it is staged."""
@@ -122,7 +130,7 @@ class Snapshot:
         self.views.append(SegmentView(segment, base, deleted, set(deleted)))
         self.paths.extend(segment.paths)
         self.lengths.extend(segment.lengths)
-        self.numbers.update((path, base + d) for d, path in enumerate(segment.paths) if d not in deleted)
+        self.numbers.update({path: base + d for d, path in enumerate(segment.paths) if d not in deleted})
         self.total_length += sum(segment.lengths) - sum(segment.lengths[document] for document in deleted)
 
     def _view(self, number: int) -> SegmentView:

@@ -99,12 +99,12 @@ class TextIndex:
         """Commit what is staged; when another process is committing, or the disk refuses, it stays staged."""
         with self._flushing:
             with self._lock:
-                batch = self._overlay.batch()
+                batch, known = self._overlay.batch(), self._snapshot
             if not batch:
                 return FlushResult()
             try:
-                self._index.commit({path: staged.text for path, staged in batch.items()})
-                snapshot = self._index.load(changed_only=False)
+                self._index.commit({path: staged.text for path, staged in batch.items()}, known)
+                snapshot = self._index.load()
             except IndexBusy:
                 return FlushResult(busy=True)
             except (IndexUnavailable, OSError) as error:
@@ -120,10 +120,8 @@ class TextIndex:
 
     def refresh(self) -> None:
         """See what other processes committed; raises IndexUnavailable."""
-        snapshot = self._index.load()
-        if snapshot is not None:
-            with self._lock:
-                self._take_over(snapshot)
+        with self._lock:
+            self._opened()
 
     def committed(self) -> Mapping[str, str]:
         """Return the version of each note that is committed; raises IndexUnavailable."""
@@ -181,16 +179,12 @@ class TextIndex:
             self._snapshot.hide(path)
 
     def _opened(self) -> Snapshot:
-        snapshot = self._index.load(changed_only=self._snapshot is not None)
-        if snapshot is not None:
+        snapshot = self._index.load(self._snapshot)
+        if snapshot is not self._snapshot:
             self._take_over(snapshot)
-        if self._snapshot is None:
-            raise IndexUnavailable(f"{self.folder} cannot be read")
-        return self._snapshot
+        return snapshot
 
-    def _take_over(self, snapshot: Snapshot | None) -> None:
-        if snapshot is None:
-            return
+    def _take_over(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._etags = None
         self._index.retain_cache()
