@@ -9,8 +9,8 @@ from functools import cache
 from markdown_it import MarkdownIt
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-# A text without any of these holds no code, HTML, math, underlined heading, heading in a quote or list, or link over two
-# lines: it needs no parser. Checking is a tenth of the cost of parsing.
+# A text without any of these holds no code, HTML, math, underlined heading, heading in a quote or list, or link over
+# two lines: it needs no parser. Checking is a tenth of the cost of parsing.
 _MARKS = ("`", "<", "$", "\t", "\r", "~~~", "    ")
 _UNUSUAL_LINE = re.compile(r"^ {0,3}(?:=+|-+) *$|^(?! {0,3}#)[ >*+\-0-9.)]*+#{1,6}(?: |$)|^[^\[\n]*\]\(", re.MULTILINE)
 _HEADING = re.compile(r"^ {0,3}(#{1,6})(?= |$)(.*)", re.MULTILINE)

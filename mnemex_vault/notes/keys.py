@@ -16,6 +16,7 @@ RELATION_KEYS = (
 )
 
 ID_KEY = "memory_id"
+TEXT_KEYS = ("project", "source", "context", "origin", "session")
 
 KEY_ORDER: tuple[str, ...] = (
     "tags",

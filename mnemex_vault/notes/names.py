@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from itertools import count
+from itertools import chain, count, takewhile
 
 import regex
 
@@ -15,7 +15,9 @@ _MAX_BYTES = 180
 _MAX_READ = 1_000
 UNTITLED = "Untitled"
 
-_DASHES = regex.compile(r"[/\\|]|:(?! )")
+_DASHES = regex.compile(r"[/\\|:]")
+_PERCENTS = regex.compile(r"%+")
+_COLON = regex.compile(r":+ ")
 _REMOVED = regex.compile(
     r"[<>*?#^\[\]\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]"
     # invisible characters go, except those that join emoji, flags and letters of some scripts
@@ -42,14 +44,8 @@ def file_stem(title: str) -> str:
 def unique_stem(title: str, taken: Callable[[str], bool]) -> str:
     """Return the first of `title`, `title 2`, `title 3` ... that is free; `taken` is asked with a `name_key`."""
     stem = file_stem(title)
-    if not taken(name_key(stem)):
-        return stem
-    for number in count(2):
-        suffix = f" {number}"
-        candidate = _fitted(stem, MAX_CHARACTERS - len(suffix)) + suffix
-        if not taken(name_key(candidate)):
-            return candidate
-    raise AssertionError("unreachable")
+    numbered = (_numbered(stem, number) for number in count(2))
+    return next(name for name in chain([stem], numbered) if not taken(name_key(name)))
 
 
 def name_key(name: str) -> str:
@@ -65,10 +61,8 @@ def name_key(name: str) -> str:
 def _legal(title: str) -> str:
     # white space of every kind, line breaks and no-break spaces too, becomes one space
     text = " ".join(unicodedata.normalize("NFC", title[:_MAX_READ]).split())
-    text = text.replace('"', "'").replace(": ", " - ").replace("%%", "%")
-    text = _REMOVED.sub("", _DASHES.sub("-", text))
-    while "%%" in text:
-        text = text.replace("%%", "%")
+    text = _COLON.sub(" - ", text.replace('"', "'"))
+    text = _PERCENTS.sub("%", _REMOVED.sub("", _DASHES.sub("-", text)))
     text = _trimmed(unicodedata.normalize("NFC", " ".join(text.split())))
     return f"Note {text}" if _DEVICE.fullmatch(text) else text
 
@@ -82,15 +76,17 @@ def _trimmed(text: str) -> str:
         text = shorter
 
 
+def _numbered(stem: str, number: int) -> str:
+    suffix = f" {number}"
+    return _fitted(stem, MAX_CHARACTERS - len(suffix)) + suffix
+
+
 def _fitted(text: str, limit: int) -> str:
     """Cut at the end of a word if one lies in the last third, else between two visible characters."""
     if _fits(text, limit):
         return text
-    end = 0
-    for grapheme in _GRAPHEME.finditer(text):
-        if not _fits(text[: grapheme.end()], limit):
-            break
-        end = grapheme.end()
+    ends = (grapheme.end() for grapheme in _GRAPHEME.finditer(text))
+    end = max(takewhile(lambda end: _fits(text[:end], limit), ends), default=0)
     # one character with more accents than a name can hold has no boundary to cut at
     cut = text[:end] or text[: limit // 3]
     space = cut.rfind(" ")

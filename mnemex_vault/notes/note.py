@@ -16,7 +16,7 @@ from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes import values as values_of
 from mnemex_vault.notes.blocks import Heading
 from mnemex_vault.notes.body import content_of, replace_body
-from mnemex_vault.notes.keys import ID_KEY
+from mnemex_vault.notes.keys import ID_KEY, TEXT_KEYS
 from mnemex_vault.notes.kinds import NoteKind, kind_of, kind_of_unreadable
 from mnemex_vault.notes.links import findings, frontmatter_links
 from mnemex_vault.notes.names import file_stem
@@ -67,6 +67,8 @@ class Note:
         facts = Facts(self.values, UTC)
         facts.usage(None)
         facts.relations()
+        for key in TEXT_KEYS:
+            facts.text(key)
         return tuple(facts.problems)
 
     @property

@@ -102,6 +102,7 @@ def test_keys_are_texts() -> None:
         ("<<: {a: 1}", "merge key"),
         ("a: 1\n%YAML 1.1", "."),
         ("%YAML 1.1\n--- {}", "directive"),
+        ("a: 1\n--- \nb: 2", "second YAML document"),
         ("? [a]\n: 1", "key is a list"),
         ('a: "x"# c', "comment follows"),
         ("a: \x01", "character"),
@@ -141,6 +142,13 @@ def test_an_edit_that_would_change_another_key_is_refused() -> None:
     # the document ends at the dots, so that a new key behind them would be lost or break the block
     with pytest.raises(UnreadableNote):
         frontmatter.edit("---\na: 1\n...\n---\n", {"b": 2})
+
+
+def test_an_item_written_over_lines_with_a_comment_between_is_not_taken_apart() -> None:
+    text = "---\ntags:\n  -\n    # x-y\n    a\n  - b\n---\n"
+    assert frontmatter.read(text) == {"tags": ["a", "b"]}
+    with pytest.raises(UnreadableNote, match="safely"):
+        frontmatter.edit(text, {"tags": ["b"]})
 
 
 def test_what_cannot_be_saved_is_refused() -> None:

@@ -1,5 +1,6 @@
 """Links, tags and headings are found in text only, and rewritten with everything else verbatim."""
 
+import sys
 import time
 from collections.abc import Callable
 
@@ -110,6 +111,7 @@ def test_links_in_the_frontmatter_are_found_quoted_or_not() -> None:
 def test_links_of_an_unreadable_note_are_found_in_text_and_frontmatter() -> None:
     assert [link.target for link in links("---\na: [x] [[A]]\n---\n[[B]]")] == ["A", "B"]
     assert [link.target for link in links('---\na: "\\q [[A\\q]]" \n---\n[[B]]')] == [r"A\q", "B"]
+    assert [link.target for link in links('---\na: "[[A\\q]]"\n---\n[[B]]')] == [r"A\q", "B"]
     assert [link.target for link in links("---\na: 1\n\n[[B]]")] == ["B"]
 
 
@@ -203,6 +205,8 @@ def test_headings_of_a_plain_text_need_no_parser() -> None:
 
 
 LONG = 1_000_000
+# measuring coverage slows the scanner down
+SECONDS = 1 if sys.gettrace() is None else 5
 
 
 @pytest.mark.parametrize(
@@ -244,7 +248,7 @@ def test_a_megabyte_of_anything_takes_less_than_a_second(part: str) -> None:
     text = "#t [[x]] `c` " + part * (LONG // len(part))
     began = time.process_time()
     links(text)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < SECONDS
 
 
 def test_64_kilobytes_of_links_in_the_frontmatter_take_less_than_a_second() -> None:
@@ -252,7 +256,7 @@ def test_64_kilobytes_of_links_in_the_frontmatter_take_less_than_a_second() -> N
         text = "---\na: |\n  " + part * (64_000 // len(part)) + "\n---\n"
         began = time.process_time()
         links(text)
-        assert time.process_time() - began < 1
+        assert time.process_time() - began < SECONDS
 
 
 PIECES = st.sampled_from(
