@@ -57,6 +57,7 @@ logger = logging.getLogger(__name__)
 
 _SETTINGS_NAME = "Settings.md"
 _LOCK_SECONDS = 30.0
+_MANY = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,9 +212,17 @@ class App:
             self._recover()
         changes = self.follow(None, progress=progress)
         self.reconciler.stage_missing(progress=progress)
+        self._flush_if_many()
         self.drop_written_uses()
         uses.write_pending(self.store, now=now)
         return changes
+
+    def _flush_if_many(self) -> None:
+        """Commit a first index before going on: what is only staged would have to be read again at the next start."""
+        while self.store.text.pending >= _MANY:
+            result = self.store.text.flush()
+            if result.busy or result.reason:
+                return
 
     def _recover(self) -> None:
         with self.store.vault.lock:

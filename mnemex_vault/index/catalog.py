@@ -25,6 +25,8 @@ class Catalog:
         self._by_session: defaultdict[str, set[str]] = defaultdict(set)
         self._by_content: defaultdict[str, set[str]] = defaultdict(set)
         self._linked_from: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_kind: defaultdict[str, set[str]] = defaultdict(set)
+        self._doubled: set[str] = set()
         self._superseding: set[str] = set()
         self._superseded: tuple[int, dict[str, str]] = (-1, {})
         self.revision = 0
@@ -52,6 +54,7 @@ class Catalog:
             self._by_path[entry.path] = entry
             for index, key in self._keys(entry):
                 index[key].add(entry.path)
+            self._note_double(entry.memory_id)
             if any(relation.type is RelationType.SUPERSEDES for relation in entry.relations):
                 self._superseding.add(entry.path)
             self.revision += 1
@@ -68,11 +71,28 @@ class Catalog:
                 if not paths:
                     del index[key]
             self._superseding.discard(path)
+            self._note_double(entry.memory_id)
             self.revision += 1
             return entry
 
+    def _note_double(self, memory_id: str | None) -> None:
+        if memory_id is not None and len(self._by_id.get(memory_id, ())) > 1:
+            self._doubled.add(memory_id)
+        elif memory_id is not None:
+            self._doubled.discard(memory_id)
+
+    def candidates(self, tiers: Iterable[Tier], *, ordinary: bool = False) -> set[str]:
+        """Return the paths of the memories of these tiers that answer to their ids, with ordinary notes if asked."""
+        kinds = [tier.value for tier in tiers] + (["ordinary"] if ordinary else [])
+        with self._lock:
+            found = set().union(*(self._by_kind.get(kind, ()) for kind in kinds))
+            for memory_id in self._doubled:
+                found.difference_update(copy.path for copy in self.copies(memory_id)[1:])
+        return found
+
     def _keys(self, entry: Entry) -> Iterator[tuple[defaultdict[str, set[str]], str]]:
         yield self._by_name, name_key(entry.stem)
+        yield self._by_kind, _kind_key(entry)
         for alias in entry.aliases:
             yield self._by_alias, name_key(alias)
         if entry.memory_id:
@@ -86,8 +106,9 @@ class Catalog:
 
     def memories(self, *tiers: Tier) -> list[Entry]:
         """Return the memories of the tiers (all if none is named), one for each id, by path."""
-        found = [entry for entry in self if entry.is_memory and (not tiers or entry.tier in tiers)]
-        return sorted((entry for entry in found if self.is_primary(entry)), key=lambda entry: entry.path)
+        with self._lock:
+            paths = self.candidates(tiers or Tier)
+            return [self._by_path[path] for path in sorted(paths)]
 
     def by_id(self, memory_id: str) -> Entry | None:
         """Return the note that answers to the id: of several copies always the same one."""
@@ -110,8 +131,7 @@ class Catalog:
     def duplicate_ids(self) -> dict[str, list[Entry]]:
         """Return ids that several notes carry."""
         with self._lock:
-            doubled = [memory_id for memory_id, paths in self._by_id.items() if len(paths) > 1]
-        return {memory_id: self.copies(memory_id) for memory_id in sorted(doubled)}
+            return {memory_id: self.copies(memory_id) for memory_id in sorted(self._doubled)}
 
     def same_content(self, content_key: str) -> list[Entry]:
         """Return the live memories whose content has this key."""
@@ -183,6 +203,12 @@ class Catalog:
     def _links(self, source: Entry, entry: Entry) -> bool:
         targets = (target for target in source.links if target_key(target) == name_key(entry.stem))
         return any(self.resolve(target, source=source.path) == entry for target in targets)
+
+
+def _kind_key(entry: Entry) -> str:
+    if entry.is_memory:
+        return entry.tier.value
+    return "ordinary" if entry.searchable else "other"
 
 
 def strip_target(target: str) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from heapq import heappush, heappushpop
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.notes.note import NoteKind
 
 # what decay can take from the rank of a short-term memory at most: an exact match stays in reach
 DECAY_SHARE = 0.3
@@ -38,6 +38,11 @@ class Wanted:
     window_days: float | None = None
     min_score: float | None = None
     superseded: bool = False
+
+    @property
+    def narrows(self) -> bool:
+        """Tell whether notes must be looked at one by one."""
+        return bool(self.tags) or self.window_days is not None or self.min_score is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,58 +70,108 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """All hits, best first, and how many matches were left out for which reason."""
+    """The best hits, best first, the number of all matches, and how many were left out for which reason.
+
+    `hits` holds at least as many as were wanted, if there are so many.
+    """
 
     hits: list[Hit]
+    total: int
     hidden: Mapping[Hidden, int]
 
 
 UsageOf = Callable[[Entry], Usage]
+# so many of the most relevant matches are always looked at: among them are those due for review
+_LOOKED_AT = 200
 
 
-def rank(
-    relevances: Mapping[str, float],
-    catalog: Catalog,
-    policy: Policy,
-    *,
-    wanted: Wanted,
-    weights: Weights,
-    usage_of: UsageOf,
-    now: datetime,
-) -> Ranked:
-    """Return the wanted notes among these candidates (path -> raw relevance), best first; ties by path."""
-    top = max(relevances.values(), default=0.0) or 1.0
-    superseded = catalog.superseded()
-    hidden: Counter[Hidden] = Counter()
-    hits = []
-    for path, raw in relevances.items():
-        entry = catalog.get(path)
-        if entry is None or not entry.searchable or not catalog.is_primary(entry):
-            continue
-        reason = _reason_to_hide(entry, wanted, superseded)
-        if reason is not None:
-            hidden[reason] += 1
-            continue
-        hit = _hit(entry, raw / top, policy, weights, usage_of=usage_of, now=now)
-        if _in_time(hit, wanted, usage_of, now):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """All that decides the order of matches besides their relevance."""
+
+    catalog: Catalog
+    policy: Policy
+    wanted: Wanted
+    weights: Weights
+    usage_of: UsageOf
+    now: datetime
+
+    def rank(self, relevances: Mapping[str, float], *, most: int) -> Ranked:
+        """Return the best of these matches (path -> raw relevance), at least `most` of them; ties by path.
+
+        Filters apply to all matches. How far a memory has faded is worked out only for matches that can still get
+        among the wanted ones.
+        """
+        top = max(relevances.values(), default=0.0) or 1.0
+        accepted, hidden = self._accepted(relevances)
+        accepted.sort(key=relevances.__getitem__, reverse=True)
+        ceiling = max(self.weights.short_term, self.weights.long_term) * (1 + PROJECT_BONUS)
+        hits: list[Hit] = []
+        best: list[float] = []
+        for path in accepted:
+            relevance = relevances[path] / top
+            if len(hits) >= max(most, _LOOKED_AT) and relevance * ceiling < best[0]:
+                break
+            hit = self._hit(path, relevance)
+            if hit is None:
+                continue
             hits.append(hit)
-        else:
-            hidden[Hidden.FILTERED] += 1
-    hits.sort(key=lambda hit: (-hit.rank, hit.entry.path))
-    return Ranked(hits, hidden)
+            if len(best) < most:
+                heappush(best, hit.rank)
+            else:
+                heappushpop(best, hit.rank)
+        hits.sort(key=lambda hit: (-hit.rank, hit.entry.path))
+        return Ranked(hits, len(accepted), hidden)
 
+    def _accepted(self, relevances: Mapping[str, float]) -> tuple[list[str], Mapping[Hidden, int]]:
+        """Return the matches that the filters leave, in their order, and count the others by reason."""
+        catalog, wanted = self.catalog, self.wanted
+        matches = relevances.keys()
+        allowed = matches & catalog.candidates(wanted.tiers, ordinary=wanted.ordinary)
+        hidden: Counter[Hidden] = Counter()
+        if Tier.ARCHIVED not in wanted.tiers:
+            hidden[Hidden.ARCHIVED] = len(matches & catalog.candidates([Tier.ARCHIVED]))
+        if not wanted.superseded:
+            superseded = allowed & catalog.superseded().keys()
+            hidden[Hidden.SUPERSEDED] = len(superseded)
+            allowed -= superseded
+        paths = [path for path in relevances if path in allowed]
+        if wanted.narrows:
+            kept = [path for path in paths if self._passes(path)]
+            hidden[Hidden.FILTERED] = len(paths) - len(kept)
+            paths = kept
+        return paths, +hidden
 
-def _reason_to_hide(entry: Entry, wanted: Wanted, superseded: Mapping[str, str]) -> Hidden | None:
-    if not entry.is_memory:
-        visible = wanted.ordinary and entry.kind in (NoteKind.ORDINARY, NoteKind.UNREADABLE)
-        return None if visible and _has_tag(entry, wanted.tags) else Hidden.FILTERED
-    if entry.tier not in wanted.tiers:
-        return Hidden.ARCHIVED if entry.tier is Tier.ARCHIVED else Hidden.FILTERED
-    if not _has_tag(entry, wanted.tags):
-        return Hidden.FILTERED
-    if entry.path in superseded and not wanted.superseded:
-        return Hidden.SUPERSEDED
-    return None
+    def _passes(self, path: str) -> bool:
+        entry = self.catalog.get(path)
+        if entry is None or not _has_tag(entry, self.wanted.tags):
+            return False
+        if not entry.is_memory:
+            return True
+        usage, wanted = self.usage_of(entry), self.wanted
+        if wanted.min_score is not None and scoring.score(usage, self.policy, now=self.now) < wanted.min_score:
+            return False
+        return wanted.window_days is None or self.now - usage.last_used <= timedelta(days=wanted.window_days)
+
+    def _hit(self, path: str, relevance: float) -> Hit | None:
+        entry = self.catalog.get(path)
+        if entry is None:
+            return None
+        score = scoring.score(self.usage_of(entry), self.policy, now=self.now) if entry.is_memory else None
+        decays = score is not None and entry.tier is Tier.SHORT_TERM
+        factor = decay_factor(score, self.policy) if decays and score is not None else 1.0
+        weight = self.weights.short_term if entry.tier is Tier.SHORT_TERM else self.weights.long_term
+        project = self.weights.project
+        bonus = 1 + PROJECT_BONUS if project and entry.project == project else 1.0
+        return Hit(
+            entry=entry,
+            relevance=relevance,
+            rank=relevance * factor * weight * bonus,
+            score=score,
+            decay_factor=factor,
+            tier_weight=weight,
+            project_bonus=bonus,
+        )
 
 
 def _has_tag(entry: Entry, tags: frozenset[str]) -> bool:
@@ -125,31 +180,6 @@ def _has_tag(entry: Entry, tags: frozenset[str]) -> bool:
         return True
     own = [tag.casefold() for tag in entry.tags]
     return any(tag == wanted or tag.startswith(wanted + "/") for tag in own for wanted in tags)
-
-
-def _in_time(hit: Hit, wanted: Wanted, usage_of: UsageOf, now: datetime) -> bool:
-    if wanted.min_score is not None and hit.score is not None and hit.score < wanted.min_score:
-        return False
-    if wanted.window_days is None or not hit.entry.is_memory:
-        return True
-    return now - usage_of(hit.entry).last_used <= timedelta(days=wanted.window_days)
-
-
-def _hit(entry: Entry, relevance: float, policy: Policy, weights: Weights, *, usage_of: UsageOf, now: datetime) -> Hit:
-    score = scoring.score(usage_of(entry), policy, now=now) if entry.is_memory else None
-    decays = score is not None and entry.tier is Tier.SHORT_TERM
-    factor = decay_factor(score, policy) if decays and score is not None else 1.0
-    weight = weights.short_term if entry.tier is Tier.SHORT_TERM else weights.long_term
-    bonus = 1 + PROJECT_BONUS if weights.project and entry.project == weights.project else 1.0
-    return Hit(
-        entry=entry,
-        relevance=relevance,
-        rank=relevance * factor * weight * bonus,
-        score=score,
-        decay_factor=factor,
-        tier_weight=weight,
-        project_bonus=bonus,
-    )
 
 
 def decay_factor(score: float, policy: Policy) -> float:

@@ -103,8 +103,9 @@ class Lifecycle:
         """Return the short-term memories that the rules promote, the best first."""
         store = self._store
         found = []
+        usage_of = store.usages()
         for entry in store.catalog.memories(Tier.SHORT_TERM):
-            reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=entry.origin)
+            reason = scoring.promotion_reason(usage_of(entry), store.rules.policy, now=now, origin=entry.origin)
             if reason is not None:
                 found.append(self._candidate(entry, _words(reason, store), now=now, folder=folder))
         return sorted(found, key=lambda candidate: (-candidate.score, candidate.entry.path))

@@ -13,7 +13,7 @@ from mnemex_vault.errors import IndexUnavailable, InvalidInput, MnemexError
 from mnemex_vault.index import query as queries
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.neighbours import CatalogNeighbours
-from mnemex_vault.index.ranking import Hidden, Hit, Ranked, Wanted, Weights, blend, rank
+from mnemex_vault.index.ranking import Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
 from mnemex_vault.memories.scan import scan
 from mnemex_vault.memories.store import Store
 
@@ -90,12 +90,20 @@ class Recall:
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
         relevances, degraded = self._relevances(query)
         wanted, weights = self._wanted(request, query), self._weights(request)
-        ranked = self._rank(relevances, wanted, weights, now=now)
-        hits = self._readable(ranked.hits)
-        page = hits[request.offset : request.offset + request.size]
+        ranking = Ranking(
+            catalog=store.catalog,
+            policy=store.rules.policy,
+            wanted=wanted,
+            weights=weights,
+            usage_of=store.usages(),
+            now=now,
+        )
+        ranked = ranking.rank(self._readable(relevances), most=request.offset + request.size)
+        page = ranked.hits[request.offset : request.offset + request.size]
         if request.review and request.query and request.offset == 0:
-            page = blend(page, self._due(hits, now=now), size=len(page), ratio=store.rules.review_blend_ratio)
-        return Page(hits=page, total=len(hits), hidden=ranked.hidden, degraded=degraded)
+            due = self._due(ranked.hits, ranking.usage_of, now=now)
+            page = blend(page, due, size=len(page), ratio=store.rules.review_blend_ratio)
+        return Page(hits=page, total=ranked.total, hidden=ranked.hidden, degraded=degraded)
 
     def _relevances(self, query: queries.Query) -> tuple[Mapping[str, float], str | None]:
         store = self._store
@@ -129,29 +137,19 @@ class Recall:
             project=request.project,
         )
 
-    def _rank(self, relevances: Mapping[str, float], wanted: Wanted, weights: Weights, *, now: datetime) -> Ranked:
-        store = self._store
-        return rank(
-            relevances,
-            store.catalog,
-            store.rules.policy,
-            wanted=wanted,
-            weights=weights,
-            usage_of=store.usage,
-            now=now,
-        )
+    def _readable(self, relevances: Mapping[str, float]) -> Mapping[str, float]:
+        if self._store.rules.read_paths is None:
+            return relevances
+        may_read, catalog = self._store.may_read, self._store.catalog
+        return {path: raw for path, raw in relevances.items() if (entry := catalog.get(path)) and may_read(entry)}
 
-    def _readable(self, hits: Iterable[Hit]) -> list[Hit]:
-        return [hit for hit in hits if self._store.may_read(hit.entry)]
-
-    def _due(self, hits: Sequence[Hit], *, now: datetime) -> list[Hit]:
+    def _due(self, hits: Sequence[Hit], usage_of: UsageOf, *, now: datetime) -> list[Hit]:
         """Return the matches that are due for review, the most urgent first, marked as such."""
-        store = self._store
+        policy = self._store.rules.policy
         due = [
-            (scoring.review_priority(hit.score or 0.0, store.rules.policy), hit)
+            (scoring.review_priority(hit.score or 0.0, policy), hit)
             for hit in hits
-            if hit.entry.is_memory
-            and scoring.review_due(store.usage(hit.entry), store.rules.policy, now=now, tier=hit.entry.tier)
+            if hit.entry.is_memory and scoring.review_due(usage_of(hit.entry), policy, now=now, tier=hit.entry.tier)
         ]
         due.sort(key=lambda pair: (-pair[0], pair[1].entry.path))
         return [replace(hit, review=True) for _, hit in due]

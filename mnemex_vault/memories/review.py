@@ -64,8 +64,9 @@ class Review:
         store, now = self._store, self._store.clock()
         end = None if days is None else now + timedelta(days=days)
         items = []
+        usage_of = store.usages()
         for entry in store.catalog.memories(Tier.SHORT_TERM):
-            usage = store.usage(entry)
+            usage = usage_of(entry)
             moment = scoring.fades_at(usage, store.rules.policy)
             if moment is not None and (end is None or moment <= end):
                 score = scoring.score(usage, store.rules.policy, now=now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import nlargest
 
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.similarity import jaccard, tokens
@@ -38,7 +39,7 @@ def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
     except IndexUnavailable:
         return ()
     found = []
-    for path in sorted(candidates, key=lambda path: (-candidates[path], path))[:_CANDIDATES]:
+    for path in nlargest(_CANDIDATES, candidates, key=candidates.__getitem__):
         entry = store.catalog.get(path)
         if entry is None or not entry.is_memory or entry.tier is Tier.ARCHIVED:
             continue

@@ -67,8 +67,9 @@ class Overview:
         store, now = self._store, self._store.clock()
         tiers = {tier: store.catalog.memories(tier) for tier in Tier}
         short = tiers[Tier.SHORT_TERM]
-        states = [scoring.state(store.usage(entry), store.rules.policy, now=now) for entry in short]
-        moments = [scoring.fades_at(store.usage(entry), store.rules.policy) for entry in short]
+        usage_of = store.usages()
+        states = [scoring.state(usage_of(entry), store.rules.policy, now=now) for entry in short]
+        moments = [scoring.fades_at(usage_of(entry), store.rules.policy) for entry in short]
         entries = list(store.catalog)
         return Status(
             notes=len(entries),

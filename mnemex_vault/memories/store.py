@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -151,6 +152,20 @@ class Store:
         if entry.usage is None:
             raise UnreadableNote(entry.path, "it is not a memory")
         return self.with_uses(entry.usage, self.pending.of(entry.memory_id or ""))
+
+    def usages(self) -> Callable[[Entry], Usage]:
+        """Return `usage` as of now for many entries: the waiting uses are read once."""
+        waiting: defaultdict[str, list[PendingUse]] = defaultdict(list)
+        for use in self.pending.all():
+            waiting[use.memory_id].append(use)
+
+        def usage_of(entry: Entry) -> Usage:
+            if entry.usage is None:
+                raise UnreadableNote(entry.path, "it is not a memory")
+            uses = waiting.get(entry.memory_id or "") if waiting else None
+            return self.with_uses(entry.usage, uses) if uses else entry.usage
+
+        return usage_of
 
     def with_uses(self, usage: Usage, uses: Iterable[PendingUse]) -> Usage:
         """Return the bookkeeping after these uses, in the order of their times."""

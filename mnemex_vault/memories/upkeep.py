@@ -93,8 +93,9 @@ class Upkeep:
     def _decay(self, report: StepReport) -> None:
         store, now = self._store, self._store.clock()
         states: defaultdict[State, list[Entry]] = defaultdict(list)
+        usage_of = store.usages()
         for entry in store.catalog.memories(Tier.SHORT_TERM):
-            states[scoring.state(store.usage(entry), store.rules.policy, now=now)].append(entry)
+            states[scoring.state(usage_of(entry), store.rules.policy, now=now)].append(entry)
         report.lines += [f"{len(states[state])} {state.value}" for state in State]
         report.memory_ids += [entry.memory_id or "" for entry in states[State.FADING]]
 

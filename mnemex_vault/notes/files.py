@@ -87,7 +87,8 @@ class Files:
         """
         with _reading(path), self._place(path) as (folder, name):
             for pause in _PAUSES:
-                time.sleep(pause)
+                if pause:
+                    time.sleep(pause)
                 found = _read_once(path, folder, name, limit)
                 if found is not None:
                     return found
@@ -340,7 +341,9 @@ def _refuse_twin(path: str, folder: int, name: str, *, besides: str | None = Non
     wanted = fold(name)
     stub = fold(f".{name}.icloud")
     for other in os.listdir(folder):
-        if other != besides and (folded := fold(other)) in (wanted, stub):
+        # folders may hold many thousands of notes, nearly all with plain names
+        folded = other.lower() if other.isascii() else fold(other)
+        if folded in (wanted, stub) and other != besides:
             raise NoteExists(path if folded == stub else path.removesuffix(name) + other)
 
 
