@@ -1,0 +1,126 @@
+"""Where a command writes: text for people or JSON for programs on stdout, warnings and errors on stderr."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import textwrap
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+from mnemex_vault.cli.safe_text import one_line, safe
+
+_WIDEST = 100
+_NARROWEST = 40
+_BOLD, _FAINT, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+class Heading(str):
+    """A line that stands out on a terminal."""
+
+    __slots__ = ()
+
+
+class Faint(str):
+    """A line that steps back on a terminal."""
+
+    __slots__ = ()
+
+
+class Console:
+    """Writes for a person or a program; `as_json` is decided by the command that runs."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, environ: Mapping[str, str] | None = None) -> None:
+        self._out = _lenient(out)
+        self._err = _lenient(err)
+        self._styled = out.isatty() and not (environ or {}).get("NO_COLOR") and (environ or {}).get("TERM") != "dumb"
+        self.as_json = False
+
+    @property
+    def width(self) -> int | None:
+        """Return how wide a paragraph may be, None where nobody looks at it."""
+        if not self._out.isatty():
+            return None
+        return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
+
+    def answer(self, data: object, lines: Iterable[str]) -> None:
+        """Write the data as JSON, or the lines, as the person asked."""
+        if self.as_json:
+            self._write(_json(data))
+        else:
+            self.say(*lines)
+
+    def say(self, *lines: str) -> None:
+        """Write lines for a person; not a word when JSON was asked for."""
+        if not self.as_json:
+            for line in lines:
+                self._write(self._styled_line(line))
+
+    def say_exactly(self, text: str) -> None:
+        """Write a text as it is, made safe only where a terminal would act on it."""
+        self._write(safe(text) if self._out.isatty() else text)
+
+    def paragraph(self, text: str, *, indent: str = "") -> list[str]:
+        """Return the lines of a text, broken where a terminal ends."""
+        width = self.width
+        lines = []
+        for line in text.splitlines() or [""]:
+            if width is None or len(indent) + len(line) <= width:
+                lines.append(indent + line)
+            else:
+                lines += textwrap.wrap(line, width, initial_indent=indent, subsequent_indent=indent) or [indent]
+        return lines
+
+    def fail(self, message: str, *, data: Mapping[str, object] | None = None, details: str = "") -> None:
+        """Write one line on stderr; to a program also what went wrong as JSON, to a person the details."""
+        self._err.write(f"mnemex: {one_line(message)}\n")
+        self._err.flush()
+        if self.as_json:
+            self._write(_json({"error": message, **(data or {})}))
+        elif details:
+            self.say_exactly(details)
+
+    def warn(self, message: str) -> None:
+        """Write one line on stderr."""
+        self._err.write(f"mnemex: {one_line(message)}\n")
+        self._err.flush()
+
+    def progress(self, text: str) -> None:
+        """Show how far a long piece of work is, on a terminal only; an empty text takes it away."""
+        if self._err.isatty():
+            self._err.write(f"\r\x1b[K{one_line(text)}")
+            self._err.flush()
+
+    def _styled_line(self, line: str) -> str:
+        text = safe(line) if self._out.isatty() else str(line)
+        if self._styled and isinstance(line, Heading | Faint):
+            return f"{_BOLD if isinstance(line, Heading) else _FAINT}{text}{_PLAIN}"
+        return text
+
+    def _write(self, line: str) -> None:
+        self._out.write(f"{line}\n")
+        self._out.flush()
+
+
+def _lenient(stream: TextIO) -> TextIO:
+    """Let a character that the terminal's encoding lacks be shown by its number, in place of a failure."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
+def _json(data: object) -> str:
+    # DEL is the one control character that JSON leaves as it is
+    return json.dumps(data, indent=2, ensure_ascii=True, default=_plain).replace("\x7f", "\\u007f")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if isinstance(value, Iterable):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")

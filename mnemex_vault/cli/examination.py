@@ -1,0 +1,69 @@
+"""What `doctor` looks at: notes, index, settings, leftovers, and keys that the vault uses otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mnemex_vault.cli.property_types import clashes
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.index.reconcile import Progress
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """One thing that a person should look at; `path` is empty if it is about no single note."""
+
+    kind: str
+    path: str
+    detail: str
+
+
+def examine(app: App, *, progress: Progress) -> list[Concern]:
+    """Read every note again, whatever its fingerprint says, and return what is wrong, sorted by kind."""
+    unseen = list(_unseen_changes(app, progress))
+    concerns = [*unseen, *_notes(app), *_vault(app), *_state(app)]
+    return sorted(concerns, key=lambda each: (each.kind, each.path))
+
+
+def _unseen_changes(app: App, progress: Progress) -> Iterator[Concern]:
+    """Find edits that left size and times of a note as they were; they are taken over."""
+    paths = sorted(entry.path for entry in app.store.catalog)
+    for start in range(0, len(paths), _BATCH):
+        changes = app.reconciler.rehash(paths[start : start + _BATCH], now=app.store.clock())
+        for path in changes.changed:
+            yield Concern("index", path, "had changed without a trace; it is up to date now")
+        progress(min(start + _BATCH, len(paths)), len(paths))
+
+
+def _notes(app: App) -> Iterator[Concern]:
+    for finding in app.overview.findings():
+        yield Concern(finding.trouble.value, finding.path, finding.detail)
+
+
+def _vault(app: App) -> Iterator[Concern]:
+    for path in app.store.vault.leftovers():
+        yield Concern("leftover", path, "a write was cut off here; it is looked at by itself at the next start")
+    for clash in clashes(app.root, app.store.vault.config.folder):
+        yield Concern("property type", "", clash)
+    for problem in app.loaded.problems:
+        yield Concern("setting", app.settings_path or "", problem)
+    for warning in app.loaded.warnings:
+        yield Concern("setting", "", warning)
+
+
+def _state(app: App) -> Iterator[Concern]:
+    paused = app.guard.problem()
+    if paused:
+        yield Concern("automatic change", "", f"is stopped: {paused}")
+    if app.store.text.rebuilt:
+        yield Concern("index", "", "was damaged and has been made anew")
+    if app.store.journal.damaged:
+        yield Concern(
+            "history", "", f"{app.store.journal.damaged} records could not be read; what they hold cannot be undone"
+        )

@@ -1,0 +1,111 @@
+"""Facts of memories for programs, and the lines in which people read them.
+
+Keys that the predecessors had keep their names and epoch seconds; new ones hold ISO days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.domain import scoring
+from mnemex_vault.domain.memory import Tier, Usage
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.lifecycle import Moved
+
+_ID_COLUMN = 60
+
+
+def facts(app: App, entry: Entry) -> dict[str, object]:
+    """Return what is known of a note besides its text."""
+    from mnemex_vault.memories.collection import item_id
+
+    known: dict[str, object] = {
+        "id": item_id(entry),
+        "title": entry.title,
+        "tier": entry.tier.value,
+        "status": entry.tier.status if entry.is_memory else None,
+        "path": entry.path,
+        "tags": list(entry.tags),
+        "origin": entry.origin or "user",
+    }
+    if entry.is_memory:
+        known |= _usage_facts(app, entry, app.store.usage(entry))
+    return known
+
+
+def _usage_facts(app: App, entry: Entry, usage: Usage) -> dict[str, object]:
+    fades_on = app.store.fades_on(usage, tier=entry.tier)
+    return {
+        "score": round(app.store.score(entry, now=app.store.clock()), 4),
+        "use_count": usage.use_count,
+        "strength": round(usage.strength, 4),
+        "pinned": usage.pinned,
+        "created_at": int(usage.created.timestamp()),
+        "last_used": int(usage.last_used.timestamp()),
+        "fades_on": fades_on.isoformat() if fades_on else None,
+    }
+
+
+def moved_facts(moved: Moved) -> dict[str, object]:
+    """Return where a memory went."""
+    return {
+        "id": moved.memory_id,
+        "title": moved.title,
+        "from": moved.source,
+        "path": moved.path or None,
+        "tier": moved.tier.value,
+        "operation_id": moved.operation_id,
+    }
+
+
+def today(app: App) -> date:
+    """Return the day it is in the vault's time zone."""
+    return app.store.clock().astimezone(app.zone).date()
+
+
+def outlook(app: App, entry: Entry) -> str:
+    """Return state and future of a memory in words: "fresh, fades in 12 days"."""
+    usage = app.store.usage(entry)
+    if entry.tier is not Tier.SHORT_TERM:
+        return words.fading(None, tier=entry.tier, pinned=usage.pinned, today=today(app))
+    future = future_of(app, entry)
+    state = scoring.state(usage, app.store.rules.policy, now=app.store.clock())
+    return future if usage.pinned else f"{state.value}, {future}"
+
+
+def future_of(app: App, entry: Entry) -> str:
+    """Return what becomes of a memory that is left alone, in words."""
+    usage = app.store.usage(entry)
+    fades_on = app.store.fades_on(usage, tier=entry.tier)
+    return words.fading(fades_on, tier=entry.tier, pinned=usage.pinned, today=today(app))
+
+
+def title_line(title: str, memory_id: str, *, number: str = "") -> Heading:
+    """Return a title with the id at the right, where an eye can jump over it."""
+    text = f"{number}{one_line(title)}"
+    return Heading(f"{text:<{_ID_COLUMN}}  {one_line(memory_id)}")
+
+
+def place_line(entry: Entry, *facts: str, indent: str = "") -> Faint:
+    """Return where a note lies and what else is said of it, on one line."""
+    tags = " ".join(f"#{tag}" for tag in entry.tags)
+    parts = [*facts, one_line(entry.path), one_line(tags)]
+    return Faint(indent + " · ".join(part for part in parts if part))
+
+
+def since(moment: datetime, app: App) -> str:
+    """Return how long ago something was, as the vault's people count days."""
+    return words.ago(moment.astimezone(app.zone), now=app.store.clock().astimezone(app.zone))
+
+
+def listed(values: Iterable[str]) -> str:
+    """Return values on one line."""
+    return ", ".join(one_line(value) for value in values)

@@ -1,0 +1,214 @@
+"""`search` and `show`: finding and reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Console, Faint
+from mnemex_vault.cli.facts import facts, outlook, place_line, since, title_line
+from mnemex_vault.cli.naming import identify
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.memories.collection import Opened
+    from mnemex_vault.memories.recall import Page, Preview, Request
+
+_INDENT = "   "
+_PREVIEW_LINES = 3
+
+
+def search(
+    context: typer.Context,
+    query: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORDS]...", help='Words or a question; "a phrase", tag:, path:, project:, -without.'),
+    ] = None,
+    tags: Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="Only with one of these tags.")] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many results, at most 100.")] = 10,
+    page: Annotated[int, typer.Option("--page", metavar="N", help="Which page of results.")] = 1,
+    everything: Annotated[bool, typer.Option("--all", help="Ordinary notes as well.")] = False,
+    archived: Annotated[bool, typer.Option("--archived", help="Forgotten memories as well.")] = False,
+    superseded: Annotated[
+        bool, typer.Option("--superseded", help="Memories that a newer one replaces as well.")
+    ] = False,
+    project: Annotated[
+        str | None, typer.Option("--project", metavar="NAME", help="Memories of this project a little higher.")
+    ] = None,
+    window_days: Annotated[
+        float | None, typer.Option("--window-days", metavar="DAYS", help="Only what was used in the last days.")
+    ] = None,
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", metavar="SCORE", help="Only what has at least this score.")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Say how each rank came about.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find memories. Without words, shows the liveliest ones; searching never changes anything."""
+    from mnemex_vault.domain.memory import Tier
+    from mnemex_vault.memories.recall import LIVE, Request
+
+    session = Session.of(context, as_json=as_json)
+    if page < 1:
+        raise typer.BadParameter("--page starts at 1")
+    request = Request(
+        query=" ".join(query or ()),
+        tags=tags or (),
+        tiers=LIVE | {Tier.ARCHIVED} if archived else LIVE,
+        ordinary=everything,
+        size=limit,
+        offset=(page - 1) * limit,
+        window_days=window_days,
+        min_score=min_score,
+        superseded=superseded,
+        project=project,
+    )
+    with session.open(vault) as app:
+        found = app.recall.search(request)
+        if found.degraded:
+            session.console.warn(found.degraded)
+        previews = app.recall.previews(found.hits)
+        data = _page_facts(app, found, previews)
+        session.console.answer(data, _page_lines(app, session.console, found, previews, request, verbose=verbose))
+
+
+def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, object]:
+    return {
+        "count": len(previews),
+        "total": page.total,
+        "hidden": {reason.value: number for reason, number in page.hidden.items()},
+        "degraded": page.degraded,
+        "results": [
+            {
+                **facts(app, preview.hit.entry),
+                "content": preview.text,
+                "relevance": round(preview.hit.relevance, 4),
+                "rank": round(preview.hit.rank, 4),
+                "review": preview.hit.review,
+            }
+            for preview in previews
+        ],
+    }
+
+
+def _page_lines(
+    app: App, console: Console, page: Page, previews: list[Preview], request: Request, *, verbose: bool
+) -> list[str]:
+    lines: list[str] = []
+    for number, preview in enumerate(previews, request.offset + 1):
+        lines += [*_hit_lines(app, console, number, preview, verbose=verbose), ""]
+    return [*lines, _summary(page, previews, request)]
+
+
+def _hit_lines(app: App, console: Console, number: int, preview: Preview, *, verbose: bool) -> list[str]:
+    from mnemex_vault.memories.collection import item_id
+
+    hit, entry = preview.hit, preview.hit.entry
+    said = [outlook(app, entry) if entry.is_memory else "note", *(["worth a review"] if hit.review else [])]
+    name = item_id(entry) if entry.is_memory else ""
+    text = console.paragraph(" ".join(one_line(preview.text).split()), indent=_INDENT)
+    lines = [
+        title_line(entry.title, name, number=f"{number:>2} "),
+        place_line(entry, *said, indent=_INDENT),
+        *text[:_PREVIEW_LINES],
+    ]
+    if verbose:
+        score = "" if hit.score is None else f", score {hit.score:.3f}"
+        lines.append(
+            Faint(
+                f"{_INDENT}rank {hit.rank:.3f} = words {hit.relevance:.3f} x decay {hit.decay_factor:.3f}"
+                f" x tier {hit.tier_weight:g} x project {hit.project_bonus:g}{score}"
+            )
+        )
+    return lines
+
+
+def _summary(page: Page, previews: list[Preview], request: Request) -> str:
+    from mnemex_vault.index.ranking import Hidden
+
+    if previews:
+        first = f"{len(previews)} of {words.count(page.total, 'match', 'matches')}"
+    else:
+        first = "No more matches" if page.total else "Nothing matches"
+    parts = [first]
+    if page.hidden.get(Hidden.ARCHIVED):
+        parts.append(f"{page.hidden[Hidden.ARCHIVED]} archived (--archived)")
+    if page.hidden.get(Hidden.SUPERSEDED):
+        parts.append(f"{page.hidden[Hidden.SUPERSEDED]} replaced by newer ones (--superseded)")
+    if not previews and not request.ordinary and page.hidden.get(Hidden.FILTERED):
+        parts.append("ordinary notes are searched with --all")
+    return "; ".join(parts) + "."
+
+
+def show(
+    context: typer.Context,
+    names: Annotated[
+        list[str], typer.Argument(metavar="NOTE...", help="Id, title or path of a memory or note.", show_default=False)
+    ],
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read memories in full. Up to three at once count as used, once a day each."""
+    from mnemex_vault.errors import NoteNotFound
+
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        ids = [identify(app, name, working_folder=session.working_folder, ordinary=True) for name in names]
+        opened, missing = app.collection.open(ids)
+        if opened:
+            data = [_opened_facts(app, each) for each in opened]
+            lines = [line for each in opened for line in _opened_lines(app, session.console, each)]
+            session.console.answer(data, lines)
+        if missing:
+            raise NoteNotFound(memory_id=missing[0])
+
+
+def _opened_facts(app: App, opened: Opened) -> dict[str, object]:
+    memory = opened.memory
+    more: dict[str, object] = {}
+    if memory is not None:
+        more = {
+            "entities": list(memory.entities),
+            "relations": [{"to": each.target, "type": each.type.value} for each in memory.relations],
+            "source": memory.source,
+            "context": memory.context,
+            "project": memory.project,
+            "session": memory.session,
+        }
+    return {**facts(app, opened.entry), "content": opened.note.content, "etag": opened.note.etag, **more}
+
+
+def _opened_lines(app: App, console: Console, opened: Opened) -> list[str]:
+    entry, usage = opened.entry, opened.usage
+    lines: list[str] = [title_line(entry.title, entry.memory_id or "")]
+    if usage is None or opened.score is None:
+        lines.append(place_line(entry, "note"))
+    else:
+        used = f"{words.count(usage.use_count, 'use')}, last {since(usage.last_used, app)}"
+        lines.append(place_line(entry, outlook(app, entry), f"score {opened.score:.2f}", used))
+    for label, value in _said(opened):
+        lines.append(Faint(f"{label}: {one_line(value)}"))
+    return [*lines, "", *console.paragraph(opened.note.content), ""]
+
+
+def _said(opened: Opened) -> list[tuple[str, str]]:
+    """Return what a memory says of itself besides its text."""
+    memory = opened.memory
+    if memory is None:
+        return []
+    related = ", ".join(f"{each.type.value} [[{each.target}]]" for each in memory.relations)
+    pairs = [
+        ("about", ", ".join(memory.entities)),
+        ("project", memory.project),
+        ("relations", related),
+        ("source", memory.source),
+        ("context", memory.context),
+        ("written by", memory.origin),
+    ]
+    return [(label, value) for label, value in pairs if value]

@@ -1,0 +1,119 @@
+"""The command line: one Typer app, and the one place where errors become lines and exit codes."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mnemex_vault import __version__
+from mnemex_vault.cli.console import Console
+from mnemex_vault.cli.demo import demo
+from mnemex_vault.cli.failures import told_to_the_person
+from mnemex_vault.cli.finding import search, show
+from mnemex_vault.cli.moving import demote, forget, promote, restore
+from mnemex_vault.cli.overview import doctor, status
+from mnemex_vault.cli.past import history, undo
+from mnemex_vault.cli.saving import adopt, save, update
+from mnemex_vault.cli.serving import connect, serve, serve_vault
+from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.setup import init
+from mnemex_vault.cli.trial import try_vault
+from mnemex_vault.cli.upkeep import gc, reindex
+from mnemex_vault.cli.using import pin, touch
+from mnemex_vault.clock import Clock, utc_now
+
+_COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    ("init", init),
+    ("try", try_vault),
+    ("demo", demo),
+    ("connect", connect),
+    ("serve", serve),
+    ("save", save),
+    ("search", search),
+    ("show", show),
+    ("update", update),
+    ("touch", touch),
+    ("pin", pin),
+    ("promote", promote),
+    ("demote", demote),
+    ("forget", forget),
+    ("restore", restore),
+    ("adopt", adopt),
+    ("gc", gc),
+    ("status", status),
+    ("doctor", doctor),
+    ("reindex", reindex),
+    ("history", history),
+    ("undo", undo),
+)
+
+
+def make_commands() -> typer.Typer:
+    """Return the app with all commands."""
+    app = typer.Typer(
+        name="mnemex",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        no_args_is_help=False,
+    )
+    app.callback(invoke_without_command=True)(_start)
+    for name, function in _COMMANDS:
+        app.command(name)(function)
+    return app
+
+
+def _start(
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False
+) -> None:
+    """A human-like memory for AI assistants in your own Obsidian vault."""
+    if context.invoked_subcommand is not None:
+        return
+    session = Session.of(context, as_json=False)
+    if version:
+        session.console.say(f"mnemex {__version__}")
+    elif session.stdin.isatty():
+        session.console.say(context.get_help())
+    else:
+        serve_vault(session, None)
+
+
+def main(
+    arguments: Sequence[str] | None = None, *, environ: Mapping[str, str] | None = None, clock: Clock = utc_now
+) -> None:
+    """Run one command and exit: 0 done, 1 a clear error, 2 wrong usage."""
+    environ = os.environ if environ is None else environ
+    console = Console(sys.stdout, sys.stderr, environ=environ)
+    with told_to_the_person(console), _log_to(console):
+        session = Session(console=console, environ=environ, clock=clock, stdin=sys.stdin, working_folder=Path.cwd())
+        make_commands()(args=None if arguments is None else list(arguments), obj=session, prog_name="mnemex")
+
+
+class _ConsoleLog(logging.Handler):
+    """Writes warnings of the package as lines for the person."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(logging.WARNING)
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        self._console.warn(record.getMessage())
+
+
+@contextmanager
+def _log_to(console: Console) -> Iterator[None]:
+    log = logging.getLogger("mnemex_vault")
+    handler = _ConsoleLog(console)
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)

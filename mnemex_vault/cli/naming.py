@@ -1,0 +1,62 @@
+"""What a person types to mean a memory: its id, its title, or the path of its note."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mnemex_vault.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.index.entry import Entry
+
+_ENDING = ".md"
+_SHOWN = 5
+
+
+def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = False) -> str:
+    """Return the id that a name stands for; a name that says nothing is returned as it is.
+
+    With `ordinary` a note that is no memory is meant as well. Raises InvalidInput if several are meant.
+    """
+    from mnemex_vault.memories.collection import item_id
+    from mnemex_vault.memories.store import NOTE_PREFIX
+
+    if name.startswith(NOTE_PREFIX) or app.store.catalog.by_id(name) is not None:
+        return name
+    meant = [entry for entry in _meant(app, name, working_folder) if entry.is_memory or (ordinary and entry.searchable)]
+    ids = list(dict.fromkeys(item_id(entry) for entry in meant))
+    if len(ids) > 1:
+        choice = ", ".join(f"{each} ({entry.path})" for each, entry in zip(ids, meant, strict=False) if each)
+        raise InvalidInput("name", f"{name!r} means {len(ids)} notes; give one of the ids: {choice}")
+    return ids[0] if ids else name
+
+
+def _meant(app: App, name: str, working_folder: Path) -> list[Entry]:
+    catalog = app.store.catalog
+    path = path_in_vault(name, root=app.root, working_folder=working_folder)
+    entry = catalog.get(path) or catalog.get(path + _ENDING)
+    return [entry] if entry else catalog.named(name, aliases=True)[:_SHOWN]
+
+
+def path_in_vault(text: str, *, root: Path, working_folder: Path) -> str:
+    """Return the path of a note as the vault has it: from an absolute path, one from the working folder, or as given.
+
+    >>> path_in_vault("/notes/Work/Plan.md", root=Path("/notes"), working_folder=Path("/"))
+    'Work/Plan.md'
+    """
+    place = Path(text)
+    candidates = [place] if place.is_absolute() else [working_folder / place] if _exists(working_folder / place) else []
+    for candidate in candidates:
+        for base in (root, root.resolve()):
+            if candidate.is_relative_to(base):
+                return candidate.relative_to(base).as_posix()
+    return text
+
+
+def _exists(place: Path) -> bool:
+    try:
+        return place.exists()
+    except (OSError, ValueError):
+        return False

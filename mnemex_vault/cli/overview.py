@@ -1,0 +1,137 @@
+"""`status` and `doctor`: how things stand."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.examination import Concern, examine
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.upkeep import forecast
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.memories.status import Status
+
+
+def status(
+    context: typer.Context,
+    settings: Annotated[
+        bool, typer.Option("--settings", help="Every setting, its value and where it is from.")
+    ] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how things stand. Memories, what fades soon, settings, and what stops automatic change."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        if settings:
+            session.console.answer(_settings_facts(app), _settings_lines(app))
+            return
+        found = app.overview.status()
+        soon = app.forgetting.plan().soon
+        data = {
+            **asdict(found),
+            "vault": str(app.root),
+            "state": str(app.state),
+            "settings_note": app.settings_path,
+            "settings_problems": list(app.loaded.problems),
+            "fading_within_30_days": soon,
+        }
+        session.console.answer(data, _status_lines(app, found, soon))
+
+
+def _status_lines(app: App, found: Status, soon: int) -> list[str]:
+    memories = found.short_term + found.long_term + found.archived
+    lines: list[str] = [
+        Heading(one_line(app.root.name)),
+        Faint(one_line(str(app.root))),
+        f"{words.count(memories, 'memory', 'memories')}: {found.short_term} short-term, {found.long_term} long-term,"
+        f" {found.archived} archived; besides {words.count(found.ordinary, 'ordinary note')}.",
+        f"{found.fading} fading, {found.due} due for review. {forecast(soon)}",
+    ]
+    if found.pending_uses:
+        lines.append(f"{words.count(found.pending_uses, 'use')} to be written when the notes are quiet.")
+    lines += [f"Setting: {one_line(problem)}; the last good value stays." for problem in app.loaded.problems]
+    lines.append(f"Automatic change is stopped: {one_line(found.paused)}." if found.paused else _upkeep_line(app))
+    if found.problems:
+        lines.append(f"{words.count(found.problems, 'thing')} to look at: mnemex doctor")
+    return lines
+
+
+def _upkeep_line(app: App) -> str:
+    if app.settings.read_only:
+        return "Read-only: every change is refused."
+    steps = ", ".join(app.settings.upkeep)
+    return f"By itself the server does: {steps}." if steps else "Nothing is done by itself."
+
+
+def _settings_facts(app: App) -> dict[str, object]:
+    loaded = app.loaded
+    return {
+        "settings": {
+            name: {"value": getattr(loaded.settings, name), "origin": origin.value}
+            for name, origin in loaded.origins.items()
+        },
+        "settings_note": app.settings_path,
+        "problems": list(loaded.problems),
+        "warnings": list(loaded.warnings),
+    }
+
+
+def _settings_lines(app: App) -> list[str]:
+    from mnemex_vault.settings import TABLE
+    from mnemex_vault.vaultkit.wording import plain
+
+    lines: list[str] = []
+    group = ""
+    for row in TABLE.values():
+        if row.group != group:
+            group = row.group
+            lines += [*([""] if lines else []), Heading(group)]
+        value = getattr(app.settings, row.name)
+        shown = row.unset.replace("`", "") if value is None else plain(value)
+        origin = app.loaded.origins[row.name]
+        line = f"  {row.name:<32} {one_line(shown):<28} {origin.value}"
+        lines.append(Faint(line) if origin.value == "default" else line)
+    lines += ["", f"Settings note: {one_line(app.settings_path or 'none; mnemex init makes one')}"]
+    return [*lines, *(f"Problem: {one_line(problem)}; the last good value stays." for problem in app.loaded.problems)]
+
+
+def doctor(
+    context: typer.Context,
+    accept_clock: Annotated[
+        bool, typer.Option("--accept-clock", help="Believe the clock, after it stood wrong or was set.")
+    ] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what to look at. Reads every note; nothing is repaired unasked."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        if accept_clock:
+            app.guard.accept_clock()
+        concerns = examine(app, progress=session.progress("Examining notes"))
+        session.console.progress("")
+        data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns]}
+        session.console.answer(data, _doctor_lines(app, concerns))
+
+
+def _doctor_lines(app: App, concerns: list[Concern]) -> list[str]:
+    lines: list[str] = []
+    group = ""
+    for each in concerns:
+        if each.kind != group:
+            group = each.kind
+            lines.append(Heading(group[0].upper() + group[1:]))
+        place = f"{one_line(each.path)}: " if each.path else ""
+        lines.append(f"  {place}{one_line(each.detail)}")
+    read = f"{words.count(len(app.store.catalog), 'note')} read"
+    found = words.count(len(concerns), "thing") if concerns else "nothing"
+    return [*lines, f"{read}; {found} to look at."]

@@ -1,0 +1,97 @@
+"""`history` and `undo`: what was done, and taking it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.facts import since
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.notes.journal import Operation
+
+_PATHS = 5
+
+
+def history(
+    context: typer.Context,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many changes.")] = 20,
+    uses: Annotated[bool, typer.Option("--uses", help="The writing of uses as well.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List what was done to the notes."""
+    from mnemex_vault.memories.history import REINFORCEMENTS
+
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        done = [each for each in app.history.operations() if uses or each.kind not in REINFORCEMENTS]
+        lines = [line for each in done[:limit] for line in _operation_lines(app, each)]
+        session.console.answer([_operation_facts(each) for each in done[:limit]], lines or ["Nothing was done yet."])
+
+
+def undo(
+    context: typer.Context,
+    operation_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[CHANGE]", help="Its id from `history`; without, the last change.", show_default=False),
+    ] = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take a change back. Refused if someone has edited the notes since; undoing an undo does it again."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        undone = app.history.undo(operation_id or _last_change(app).id)
+        back = app.store.journal.find(undone.undoes or undone.id)
+        lines = [f"Undone: {back.kind} {one_line(back.summary)}", *_step_lines(undone)]
+        session.console.answer(_operation_facts(undone), [*lines, f"Do it again: mnemex undo {undone.id}"])
+
+
+def _last_change(app: App) -> Operation:
+    """Return the latest change that stands, by whomever; uses and undoings apart."""
+    from mnemex_vault.memories.history import REINFORCEMENTS
+
+    for operation in app.history.operations():
+        stands = operation.undone_by is None and operation.undoes is None
+        if stands and operation.kind not in REINFORCEMENTS:
+            return operation
+    raise InvalidInput("undo", "has nothing to take back")
+
+
+def _operation_facts(operation: Operation) -> dict[str, object]:
+    return {
+        "operation_id": operation.id,
+        "kind": operation.kind,
+        "at": operation.at,
+        "summary": operation.summary,
+        "outcome": operation.outcome,
+        "undoes": operation.undoes,
+        "undone_by": operation.undone_by,
+        "steps": [{"kind": step.kind, "path": step.path, "to": step.to} for step in operation.steps],
+    }
+
+
+def _operation_lines(app: App, operation: Operation) -> list[str]:
+    undone = f" (undone by {operation.undone_by})" if operation.undone_by else ""
+    first = f"{operation.id}  {operation.kind:<8} {one_line(operation.summary)}{undone}"
+    return [first, Faint(f"            {since(operation.at, app)}"), *_step_lines(operation, indent=" " * 12)]
+
+
+def _step_lines(operation: Operation, *, indent: str = "  ") -> list[str]:
+    """Return where notes went; a change inside a note that moves as well is not worth a line."""
+    moved = {step.to for step in operation.steps if step.to}
+    lines: list[str] = []
+    for step in operation.steps:
+        if step.path in moved and step.kind == "update":
+            continue
+        target = f" -> {one_line(step.to)}" if step.to else ""
+        lines.append(Faint(f"{indent}{step.kind} {one_line(step.path)}{target}"))
+    return lines[:_PATHS] + ([Faint(f"{indent}... and {len(lines) - _PATHS} more")] if len(lines) > _PATHS else [])

@@ -1,0 +1,104 @@
+"""What one run of the command line works with, and the vault it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import typer
+
+from mnemex_vault.cli.console import Console
+from mnemex_vault.clock import Clock
+from mnemex_vault.errors import VaultEmptied
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+
+# quick work needs no news of how far it is
+_LONG_WORK = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """Console, environment, clock and input of one run."""
+
+    console: Console
+    environ: Mapping[str, str]
+    clock: Clock
+    stdin: TextIO
+    working_folder: Path
+
+    @classmethod
+    def of(cls, context: typer.Context, *, as_json: bool) -> Session:
+        """Return the session of a command and settle in which form it answers."""
+        session = context.find_object(cls)
+        if session is None:
+            raise TypeError("the command line was started without a session")
+        session.console.as_json = as_json
+        return session
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether there is a person who can answer a question."""
+        return self.stdin.isatty() and not self.console.as_json
+
+    def find_vault(self, option: Path | None) -> Path:
+        """Return the vault's folder; raises ConfigError if none is named, VaultUnavailable if it is no folder."""
+        from mnemex_vault.settings import find_vault, remembered_vault, state_base
+
+        return find_vault(option, self.environ, remembered_vault(state_base(self.environ)))
+
+    def make_app(
+        self, root: Path, *, environ: Mapping[str, str] | None = None, options: Mapping[str, object] | None = None
+    ) -> App:
+        """Return the use cases on a vault that nobody looked at yet; what is odd in the settings is a warning."""
+        from mnemex_vault.app import make_app
+
+        app = make_app(
+            root,
+            clock=self.clock,
+            environ=self.environ if environ is None else environ,
+            options=options,
+            working_folder=self.working_folder,
+        )
+        for warning in app.loaded.warnings:
+            self.console.warn(warning)
+        return app
+
+    @contextmanager
+    def open(self, option: Path | None) -> Iterator[App]:
+        """Open the vault that is meant, brought up to date."""
+        with self.opened(self.make_app(self.find_vault(option))) as app:
+            yield app
+
+    @contextmanager
+    def opened(self, app: App) -> Iterator[App]:
+        """Bring an app up to date, and close it at the end.
+
+        A vault that lost most of its notes is opened as well: what a person asks for is done, what would happen by
+        itself is not.
+        """
+        try:
+            try:
+                app.catch_up(progress=self.progress("Reading notes"))
+            except VaultEmptied as error:
+                self.console.warn(
+                    f"{error}; automatic change is stopped. If they are really gone: mnemex reindex --accept-losses"
+                )
+            finally:
+                self.console.progress("")
+            yield app
+        finally:
+            app.close()
+
+    def progress(self, what: str) -> Callable[[int, int], None]:
+        """Return a function that shows how far a long piece of work is."""
+
+        def show(done: int, total: int) -> None:
+            if total > _LONG_WORK:
+                self.console.progress(f"{what}: {done:,} of {total:,}")
+
+        return show

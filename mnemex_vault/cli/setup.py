@@ -1,0 +1,150 @@
+"""`init`: shows what it would create, asks, and never overwrites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import choices, words
+from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.property_types import clashes
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.serving import entry_text
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.vaultkit.plan import Step
+
+
+def init(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[VAULT]", help="The folder of the vault.", show_default=False)
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be created.")] = False,
+    upkeep: Annotated[
+        str | None,
+        typer.Option(
+            "--upkeep", metavar="STEPS", help="What may be done by itself: promote, review, archive; or none."
+        ),
+    ] = None,
+    read: Annotated[
+        str | None,
+        typer.Option("--read", metavar="FOLDERS", help="Ordinary notes an assistant may read: all, none, or folders."),
+    ] = None,
+    refresh_views: Annotated[
+        bool, typer.Option("--refresh-views", help="Bring views up to date that nobody has changed.")
+    ] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Set up a vault. Shows what it would create, asks, never overwrites, and remembers the vault."""
+    session = Session.of(context, as_json=as_json)
+    if folder and vault:
+        raise typer.BadParameter("give the vault once: as an argument or with --vault")
+    root = session.find_vault(folder or vault or _here(session))
+    with session.opened(session.make_app(root)) as app:
+        _set_up(session, app, yes=yes, dry_run=dry_run, given=choices.Given(upkeep, read), refresh=refresh_views)
+
+
+def _here(session: Session) -> Path | None:
+    """Return the working folder if it is a vault already."""
+    return session.working_folder if (session.working_folder / ".obsidian").is_dir() else None
+
+
+def _set_up(session: Session, app: App, *, yes: bool, dry_run: bool, given: choices.Given, refresh: bool) -> None:
+    from mnemex_vault.vaultkit.plan import changes
+
+    if app.settings.read_only:
+        raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+    if app.settings_path and given:
+        raise NotAllowed(f"the settings are kept in {app.settings_path}; change them there")
+    steps = _plan(app, choices.defaults(session, app, given), refresh=refresh)
+    session.console.say(*preview(app, steps))
+    asks = session.asks and not yes and not dry_run and bool(changes(steps))
+    if asks and not app.settings_path:
+        chosen = choices.ask(session, app, given)
+        session.console.say("", *choices.lines(chosen))
+        steps = _plan(app, chosen, refresh=refresh)
+    if dry_run:
+        session.console.answer(_facts(app, steps, written=False), ["Nothing was written."])
+        return
+    if changes(steps) and not yes and not _confirmed(session):
+        session.console.say("Nothing was written.")
+        return
+    _write(session, app, steps)
+    session.console.answer(_facts(app, steps, written=True), _done_lines(session, app, steps))
+
+
+def _plan(app: App, chosen: dict[str, object], *, refresh: bool) -> list[Step]:
+    from mnemex_vault.vaultkit.plan import plan
+    from mnemex_vault.vaultkit.writing import look
+
+    return plan(look(app.root, app.settings_path), app.settings, chosen=chosen, refresh_views=refresh)
+
+
+def preview(app: App, steps: Sequence[Step]) -> list[str]:
+    """Return what is there and what would be created."""
+    entries = list(app.store.catalog)
+    lines: list[str] = [
+        Heading(one_line(app.root.name)),
+        Faint(f"{one_line(str(app.root))} · {words.count(len(entries), 'note')}"),
+        "",
+    ]
+    for step in steps:
+        reason = f" ({step.reason})" if step.reason else ""
+        line = f"  {step.action.value:<12} {one_line(step.path)}{reason}"
+        lines.append(Faint(line) if step.reason else line)
+    lines += ["", "No other note is touched."]
+    lines += [f"Note: {one_line(clash)}." for clash in clashes(app.root, app.store.vault.config.folder)]
+    return lines
+
+
+def _confirmed(session: Session) -> bool:
+    if not session.asks:
+        raise typer.BadParameter("nothing was written: confirm with --yes, or look with --dry-run")
+    return typer.confirm("Create this?", default=True)
+
+
+def _write(session: Session, app: App, steps: Sequence[Step]) -> None:
+    from mnemex_vault.settings import remember_vault, state_base
+    from mnemex_vault.vaultkit.writing import write
+
+    with app.store.vault.lock:
+        write(steps, app.root, park=app.store.journal.parking.take)
+    app.follow(None)
+    remember_vault(state_base(session.environ), app.root)
+
+
+def _facts(app: App, steps: Sequence[Step], *, written: bool) -> dict[str, object]:
+    return {
+        "vault": str(app.root),
+        "written": written,
+        "steps": [{"action": step.action.value, "path": step.path, "reason": step.reason} for step in steps],
+        "clashes": clashes(app.root, app.store.vault.config.folder),
+    }
+
+
+def _done_lines(session: Session, app: App, steps: Sequence[Step]) -> list[str]:
+    from mnemex_vault.vaultkit.plan import changes
+
+    made = len(changes(steps))
+    first = f"Done: {words.count(made, 'thing')} created." if made else "Everything is there already."
+    return [
+        f"{first} Commands use this vault from now on.",
+        "",
+        Heading("Next"),
+        '  Remember something:     mnemex save "I prefer short answers with one example."',
+        "  Find it again:          mnemex search answers",
+        f"  Change how it behaves:  open {one_line(app.settings_path or 'the settings note')} in Obsidian",
+        "  Connect an assistant:   copy this into the configuration of your client (mnemex connect print)",
+        "",
+        entry_text(app.root, session.working_folder),
+    ]

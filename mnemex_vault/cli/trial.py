@@ -1,0 +1,134 @@
+"""`try`: what it would be like, without a byte written to the vault."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.facts import listed
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.property_types import clashes, our_types
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import MnemexError
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.index.ranking import Hit
+
+_EXAMPLES = 3
+_HITS = 3
+# every vault has these, and memories use them as everybody does
+_COMMON_KEYS = {"tags", "aliases"}
+
+
+def try_vault(
+    context: typer.Context,
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[VAULT] [SEARCH]...", help="The vault, and what to look for in it.")
+    ] = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try it on a vault, writing nothing. Searches it, and shows what `init` would add and what would clash."""
+    session = Session.of(context, as_json=as_json)
+    given = list(arguments or ())
+    folder = vault or (Path(given.pop(0)) if given else None)
+    root = session.find_vault(folder)
+    with tempfile.TemporaryDirectory(prefix="mnemex-try-") as state:
+        environ = {**session.environ, "MNEMEX_STATE_PATH": state}
+        app = session.make_app(root, environ=environ, options={"read_only": True})
+        with session.opened(app):
+            _report(session, app, given)
+
+
+def _report(session: Session, app: App, searches: Sequence[str]) -> None:
+    answers = {query: _search(app, query) for query in searches or _examples(app)}
+    added = _would_add(app)
+    warnings = _warnings(app)
+    data = {
+        "vault": str(app.root),
+        "notes": dict(Counter(entry.kind.value for entry in app.store.catalog)),
+        "searches": {
+            query: [{"title": hit.entry.title, "path": hit.entry.path} for hit in hits]
+            for query, hits in answers.items()
+        },
+        "init_would_add": added,
+        "warnings": warnings,
+        "written": False,
+    }
+    session.console.answer(data, _lines(app, answers, added, warnings))
+
+
+def _lines(app: App, answers: dict[str, list[Hit]], added: list[str], warnings: list[str]) -> list[str]:
+    kinds = Counter(entry.kind.value for entry in app.store.catalog)
+    said = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items())) or "no notes"
+    lines: list[str] = [Heading(one_line(app.root.name)), Faint(f"{one_line(str(app.root))} · {said}")]
+    for query, hits in answers.items():
+        lines += ["", Heading(f"Search: {one_line(query)}")]
+        lines += [f"  {one_line(hit.entry.title)}  ({one_line(hit.entry.path)})" for hit in hits] or [
+            "  nothing matches"
+        ]
+    lines += ["", Heading("What mnemex init would add"), *(f"  {line}" for line in added or ["nothing; it is set up"])]
+    lines += ["", Heading("What to know before"), *(f"  {line}" for line in warnings or ["nothing clashes"])]
+    return [*lines, "", "Nothing was written to the vault. If you like it: mnemex init FOLDER"]
+
+
+def _search(app: App, query: str) -> list[Hit]:
+    from mnemex_vault.memories.recall import Request
+
+    return list(app.recall.search(Request(query=query, ordinary=True, size=_HITS, review=False)).hits)
+
+
+def _examples(app: App) -> list[str]:
+    """Return the titles of the notes that were changed last."""
+    entries = sorted(app.store.catalog, key=lambda entry: -entry.fingerprint.mtime_ns)
+    return [entry.title for entry in entries if entry.searchable][:_EXAMPLES]
+
+
+def _would_add(app: App) -> list[str]:
+    from mnemex_vault.vaultkit.plan import changes, plan
+    from mnemex_vault.vaultkit.writing import look
+
+    steps = changes(plan(look(app.root, app.settings_path), app.settings))
+    return [f"{step.action.value} {one_line(step.path)}" for step in steps]
+
+
+def _warnings(app: App) -> list[str]:
+    lines = [*clashes(app.root, app.store.vault.config.folder), *_used_keys(app), *_tags(app)]
+    kinds = Counter(entry.kind.value for entry in app.store.catalog)
+    if kinds["private"]:
+        lines.append(f"{words.count(kinds['private'], 'note')} marked private: never read by an assistant")
+    if kinds["unreadable"] + kinds["binary"]:
+        broken = kinds["unreadable"] + kinds["binary"]
+        lines.append(f"{words.count(broken, 'note')} with broken properties: left alone (mnemex doctor lists them)")
+    return lines
+
+
+def _used_keys(app: App) -> list[str]:
+    """Return which keys of memories have a meaning of their own in ordinary notes already."""
+    ours = our_types().keys() - _COMMON_KEYS
+    used: Counter[str] = Counter()
+    for entry in app.store.catalog:
+        if entry.searchable and not entry.is_memory:
+            with suppress(MnemexError):
+                used.update(ours & app.store.note(entry).values.keys())
+    if not used:
+        return []
+    shown = listed(f"{key} ({number})" for key, number in used.most_common())
+    return [f"keys that notes have already, and keep when they become memories: {shown}"]
+
+
+def _tags(app: App) -> list[str]:
+    tags = {tag.casefold() for entry in app.store.catalog if not entry.is_memory for tag in entry.tags}
+    if not tags:
+        return []
+    return [f"{words.count(len(tags), 'tag')} in use; the setting tag_prefix keeps new ones below a tag of their own"]

@@ -1,0 +1,139 @@
+"""`gc` and `reindex`: tidying up."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.facts import moved_facts, since, title_line
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
+
+_SHOWN = 20
+_LOCKS = ("LOCK", ".lock")
+
+
+def gc(
+    context: typer.Context,
+    apply: Annotated[bool, typer.Option("--apply", help="Do it; without, only show it.")] = False,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=0, help="At most so many; else a tenth of the short-term.")
+    ] = None,
+    trash: Annotated[bool, typer.Option("--trash", help="To the trash that Obsidian uses, not the archive.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what has faded. With --apply it goes into the archive."""
+    from mnemex_vault.memories.forgetting import ForgettingResult
+
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        plan = app.forgetting.plan(limit=limit)
+        result = app.forgetting.run(plan, to_trash=trash) if apply else ForgettingResult()
+        data = {
+            "dry_run": not apply,
+            "candidates": [_faded_facts(each) for each in plan.candidates],
+            "exempt": {reason.value: number for reason, number in plan.exempt.items()},
+            "fading_within_30_days": plan.soon,
+            "moved": [moved_facts(each) for each in result.moved],
+            "failed": result.failed,
+        }
+        place = "the trash" if trash else "the archive"
+        lines = done_lines(result, place) if apply else plan_lines(app, plan, place)
+        session.console.answer(data, [*lines, *_kept_lines(plan)])
+
+
+def _faded_facts(faded: Faded) -> dict[str, object]:
+    entry = faded.entry
+    return {"id": entry.memory_id, "title": entry.title, "path": entry.path, "score": round(faded.score, 4)}
+
+
+def plan_lines(app: App, plan: ForgettingPlan, place: str) -> list[str]:
+    """Return what a run would do."""
+    if not plan.candidates:
+        return ["Nothing has faded; there is nothing to tidy up."]
+    lines: list[str] = []
+    for each in plan.candidates[:_SHOWN]:
+        used = since(app.store.usage(each.entry).last_used, app)
+        lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
+        lines.append(Faint(f"   last used {used} · score {each.score:.3f} · {one_line(each.entry.path)}"))
+    if len(plan.candidates) > _SHOWN:
+        lines.append(f"... and {len(plan.candidates) - _SHOWN} more")
+    faded = words.count(len(plan.candidates), "faded memory", "faded memories")
+    return [*lines, f"{faded} would go to {place}; nothing was changed. Do it: mnemex gc --apply"]
+
+
+def done_lines(result: ForgettingResult, place: str) -> list[str]:
+    """Return what a run did."""
+    lines = [f"{one_line(each.title)} ({each.memory_id}) -> {one_line(each.path) or place}" for each in result.moved]
+    lines += [f"left as it was: {one_line(path)}: {one_line(reason)}" for path, reason in result.failed.items()]
+    went = f"{words.count(len(result.moved), 'faded memory', 'faded memories')} went to {place}"
+    back = "; mnemex restore or mnemex undo takes it back" if result.moved else ""
+    return [*lines, f"{went}{back}."]
+
+
+def _kept_lines(plan: ForgettingPlan) -> list[str]:
+    kept = [f"{number} kept: {reason.value}." for reason, number in plan.exempt.items()]
+    return [*kept, forecast(plan.soon)]
+
+
+def forecast(soon: int) -> str:
+    """Return what the next weeks bring.
+
+    >>> forecast(1), forecast(0)
+    ('1 memory fades in the next 30 days unless it is used.', 'No memory fades in the next 30 days.')
+    """
+    if not soon:
+        return "No memory fades in the next 30 days."
+    verb, used = ("fades", "it is") if soon == 1 else ("fade", "they are")
+    return f"{words.count(soon, 'memory', 'memories')} {verb} in the next 30 days unless {used} used."
+
+
+def reindex(
+    context: typer.Context,
+    accept_losses: Annotated[
+        bool, typer.Option("--accept-losses", help="Take the notes that are there as all, however many are gone.")
+    ] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the search index anew. It is a cache of the notes, and nothing in it can be lost."""
+    session = Session.of(context, as_json=as_json)
+    root = session.find_vault(vault)
+    state = _check_vault(session, root, accept_losses=accept_losses)
+    _clear(state / "index")
+    with session.opened(session.make_app(root)) as app:
+        app.store.text.flush()
+        status = app.overview.status()
+        data = {"notes": status.notes, "memories": status.short_term + status.long_term + status.archived}
+        memories = words.count(data["memories"], "memory", "memories")
+        session.console.answer(data, [f"Read {words.count(data['notes'], 'note')} anew, {memories} among them."])
+
+
+def _check_vault(session: Session, root: Path, *, accept_losses: bool) -> Path:
+    """Return where the vault's state lies; raises VaultEmptied if most notes are gone and that is not accepted."""
+    app = session.make_app(root)
+    try:
+        if not accept_losses:
+            app.follow(None)
+        return app.state
+    finally:
+        app.close()
+
+
+def _clear(index: Path) -> None:
+    """Remove the files of an index, but not the locks that another process may hold."""
+    for folder, _, names in os.walk(index):
+        for name in names:
+            if not name.endswith(_LOCKS):
+                (Path(folder) / name).unlink(missing_ok=True)
