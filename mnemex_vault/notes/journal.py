@@ -138,14 +138,19 @@ class Journal:
         self._hook("journal: begun")
         return operation
 
-    def step(self, operation_id: str, index: int, step: Step, *, text: bytes) -> None:
-        """Replace an intended step whose note had changed, before it is done."""
-        self.images.keep([text])
-        self._log.append([_Intent(operation_id, index, step)])
+    def step(self, operation_id: str, index: int, step: Step) -> None:
+        """Replace an intended step whose note had changed, before it is done.
 
-    def finish(self, operation_id: str, outcome: Outcome, steps: Iterable[Step]) -> Operation:
-        """Write down how an operation ended; if that record is lost, recovery finds the same from the notes."""
-        self._log.append([_End(operation_id, outcome, tuple(steps))], durable=False)
+        This is not flushed, because whoever writes the note would only be given time to change it once more.
+        """
+        self._log.append([_Intent(operation_id, index, step)], durable=False)
+
+    def finish(self, operation_id: str, outcome: Outcome, steps: Iterable[Step], *, durable: bool = False) -> Operation:
+        """Write down how an operation ended.
+
+        Flushing that is needless if all went as intended: recovery would find the same from the notes.
+        """
+        self._log.append([_End(operation_id, outcome, tuple(steps))], durable=durable)
         self._hook("journal: finished")
         return self.find(operation_id)
 
@@ -205,9 +210,11 @@ class Journal:
         sizes = self.images.sizes()
         kept: list[Operation] = []
         kept_etags: set[str] = set()
+        fits = True
         for operation in reversed(operations):
             etags = kept_etags | _etags(operation)
-            fits = now - operation.at <= max_age and sum(sizes.get(each, 0) for each in etags) <= max_bytes
+            taken = sum(sizes.get(each, 0) for each in etags)
+            fits = fits and now - operation.at <= max_age and taken <= max_bytes
             if fits or operation.outcome == "open":
                 kept.append(operation)
                 kept_etags = etags

@@ -121,7 +121,7 @@ def _carry_out(
 
 def _finish(journal: Journal, operation: Operation, done: Sequence[Step]) -> Operation:
     try:
-        return journal.finish(operation.id, "done", done)
+        return journal.finish(operation.id, "done", done, durable=operation.steps != tuple(done))
     except OSError as error:
         # everything is done and recovery will find that
         logger.warning("the end of %s could not be recorded: %s", operation.id, error)
@@ -157,7 +157,7 @@ def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item:
             after = item.rewrite(before)
             step = replace(step, before=etag(before), after=etag(after))
             with _journal_errors():
-                journal.step(operation_id, index, step, text=before)
+                journal.step(operation_id, index, step)
         else:
             return step
     raise stale(journal, step.path, item.expected or step.before or "", before, item.rewrite)
@@ -171,7 +171,8 @@ def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: 
             raise stale(journal, step.path, item.expected, current)
         step = replace(step, before=etag(current))
         with _journal_errors():
-            journal.step(operation_id, index, step, text=current)
+            journal.images.keep([current])
+            journal.step(operation_id, index, step)
     return replace(step, to=vault.trash(step.path, park=journal.parking.take))
 
 

@@ -26,6 +26,13 @@ KEPT = timedelta(seconds=60)
 _HELD_OPEN = 32
 
 
+class RenameInto(Protocol):
+    """Moves a file of an open folder to a path."""
+
+    def __call__(self, source: str, target: Path, /, *, src_dir_fd: int) -> None:
+        """Move the file."""
+
+
 class Park(Protocol):
     """Takes a displaced file out of a vault folder once its bytes are safe."""
 
@@ -46,10 +53,13 @@ class Late:
 class Parking:
     """Displaced files, by the etag of the text they were displaced with."""
 
-    def __init__(self, folder: Path, images: Images, *, hook: StepHook = no_hook) -> None:
+    def __init__(
+        self, folder: Path, images: Images, *, hook: StepHook = no_hook, rename: RenameInto = os.rename
+    ) -> None:
         self._folder = private_folder(folder)
         self._images = images
         self._hook = hook
+        self._rename = rename
         # files of another file system cannot be moved here: held open they stay readable while we run
         self._held: dict[str, tuple[int, str]] = {}
 
@@ -67,7 +77,7 @@ class Parking:
         key = f"{etag(data)}-{secrets.token_hex(4)}"
         self._note_path(key, path)
         try:
-            os.rename(temp, self._folder / key, src_dir_fd=folder)
+            self._rename(temp, self._folder / key, src_dir_fd=folder)
         except OSError as error:
             (self._folder / f"{key}.path").unlink()
             if error.errno == errno.ENOENT:
@@ -111,9 +121,9 @@ class Parking:
         if late.key in self._held:
             self._held[key] = self._held.pop(late.key)
             return
-        with suppress(FileNotFoundError):
-            (self._folder / f"{late.key}.path").rename(self._folder / f"{key}.path")
-        (self._folder / late.key).rename(self._folder / key)
+        for suffix in (".path", ""):
+            with suppress(FileNotFoundError):
+                (self._folder / f"{late.key}{suffix}").rename(self._folder / f"{key}{suffix}")
 
     def expire(self, *, now: datetime) -> None:
         """Let go of the files that were displaced more than a minute ago; call it after `late`."""
@@ -125,6 +135,9 @@ class Parking:
             os.close(fd)
             if now - displaced > KEPT:
                 self._drop(key)
+        for path in self._folder.glob("*.path"):
+            if not path.with_suffix("").exists():
+                path.unlink()
 
     def purge(self, etags: frozenset[str]) -> None:
         """Erase the displaced files of these texts."""

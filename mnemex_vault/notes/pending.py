@@ -40,8 +40,9 @@ class _Written(msgspec.Struct, tag="written", frozen=True):
 class PendingUses:
     """The uses that wait, shared by all processes of a vault."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, compact_from: int = _COMPACT_FROM) -> None:
         self._log: AppendLog[_Used | _Written] = AppendLog(private_folder(folder) / "uses.log", _Used | _Written)
+        self._compact_from = compact_from
         self._mutex = threading.Lock()
         self._records: Sequence[_Used | _Written] = ()
         self._waiting: dict[str, PendingUse] = {}
@@ -70,7 +71,7 @@ class PendingUses:
             return
         self._log.append([_Written(gone)])
         records = self._log.read()
-        if len(records) > _COMPACT_FROM + 3 * len(_waiting(records)):
+        if len(records) > self._compact_from + 3 * len(_waiting(records)):
             self._log.rewrite(lambda present: [_Used(use) for use in _waiting(present).values()])
 
     def _load(self) -> None:

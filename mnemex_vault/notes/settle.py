@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 
 from mnemex_vault.notes import native
@@ -15,14 +16,10 @@ _ROUNDS = 50
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How it ended: `displaced` is what the temp file holds now, `live` the digest of what the note holds.
-
-    `foreign` tells that what is displaced was never seen before and is newer than what is live.
-    """
+    """How it ended: `displaced` is what the temp file holds now, `live` the digest of what the note holds."""
 
     displaced: bytes
     live: str
-    foreign: bool = False
 
 
 def settle(
@@ -43,4 +40,5 @@ def settle(
         believed, offered = offered, found
         exchange(folder, temp, name)
         hook("exchanged back")
-    return Settled(native.read_file(folder, temp), offered, foreign=True)
+    # the temp file stays, and the next start puts its text in sight
+    raise BlockingIOError(errno.EAGAIN, "someone keeps writing the note")

@@ -23,7 +23,7 @@ from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.operation import Change, perform, undo
 from mnemex_vault.notes.vault import Vault
 
-NOW = datetime(2027, 1, 2, 12, 0, tzinfo=UTC)
+NOW = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 NOBODY = 65534
 
 
@@ -121,7 +121,7 @@ def crash_points(
 
     def points(work: Callable[[StepHook], object]) -> Iterator[int]:
         for at in range(200):
-            code = in_child(lambda: work(Crash(at)))
+            code = in_child(lambda: work(Crash(at)))  # noqa: B023
             assert code in (0, 77), "the work itself failed"
             if code == 0:
                 assert at > 0, "no step was announced"

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,11 +23,11 @@ def folder(tmp_path: Path) -> Iterator[int]:
     os.close(fd)
 
 
-def unsupported(*_: object) -> int:
+def unsupported(*_: object) -> Any:
     raise OSError(errno.EINVAL, "not here")
 
 
-def refused(*_: object) -> int:
+def refused(*_: object) -> Any:
     raise OSError(errno.EIO, "broken")
 
 
@@ -132,12 +133,12 @@ def test_no_link_is_followed_on_the_way(
 
 def test_opened_folders_are_not_left_open(tmp_path: Path, folder: int) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     for opening in OPENINGS:
         os.close(opening(folder, ("a", "b")))
         with pytest.raises(FileNotFoundError):
             opening(folder, ("a", "missing"))
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_all_bytes_are_written_however_few_one_call_takes(tmp_path: Path) -> None:
