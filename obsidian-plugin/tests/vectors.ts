@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, existsSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 
@@ -9,24 +9,36 @@ export function vectors<T>(name: string): T {
   return JSON.parse(readFileSync(FOLDER + name, "utf8")) as T;
 }
 
-export function hasVectors(name: string): boolean {
-  return existsSync(FOLDER + name);
-}
-
 export interface NoteVector {
   readonly name: string;
-  readonly text: string;
-  readonly expected: Record<string, unknown>;
+  /** Null if the file is no text in UTF-8. */
+  readonly text: string | null;
+  readonly expected: {
+    readonly path: string;
+    readonly readable: boolean;
+    readonly kind: string;
+    readonly values: Record<string, unknown> | null;
+    readonly memory: Record<string, unknown> | null;
+  };
 }
 
 /** Read the pairs of a note and of what it must be read as. */
 export function noteVectors(): NoteVector[] {
   const names = readdirSync(`${FOLDER}notes`).filter((file) => file.endsWith(".json"));
-  return names.map((file) => ({
-    name: file.slice(0, -".json".length),
-    text: readFileSync(`${FOLDER}notes/${file.slice(0, -".json".length)}.md`, "utf8"),
-    expected: vectors<Record<string, unknown>>(`notes/${file}`),
-  }));
+  return names.map((file) => {
+    const name = file.slice(0, -".json".length);
+    return { name, text: decoded(readFileSync(`${FOLDER}notes/${name}.md`)), expected: vectors(`notes/${file}`) };
+  });
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return null;
+  }
 }
 
 /** Expect equality up to the rounding of double precision. */

@@ -1,58 +1,45 @@
 /** A new memory as the text of its note. */
 
 import { type Instant, usage } from "../domain/memory";
-import type { Policy } from "../domain/scoring";
-import { writeInstant, type Zone } from "./dates";
-import { oneLine, type PropertyChanges, type PropertyValue, render } from "./frontmatter";
-import { fadesOn, KEY_ORDER } from "./note";
+import { composeFrontmatter } from "./frontmatter";
+import { ID_KEY } from "./keys";
+import { usageValues, type WritingContext } from "./note";
+import type { Value } from "./yaml-core";
 
 export interface NewMemory {
   readonly id: string;
   readonly content: string;
   readonly title: string;
-  readonly fileName: string;
+  readonly stem: string;
   readonly tags?: readonly string[];
   readonly source?: string;
 }
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-const LETTERS = ALPHABET.slice(10);
+const ID_LETTERS = "abcdefghjkmnpqrstvwxyz";
+const ID_CHARACTERS = `0123456789${ID_LETTERS}`;
 
-/** Return a letter and nine characters of Crockford base32, drawn from `random` numbers in [0, 256). */
+/** Return a letter and nine characters of Crockford base32, drawn from ten `random` bytes. */
 export function newMemoryId(random: Uint8Array): string {
-  const first = LETTERS.charAt((random[0] ?? 0) % LETTERS.length);
-  const rest = [...random.slice(1, 10)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length));
+  const first = ID_LETTERS.charAt((random[0] ?? 0) % ID_LETTERS.length);
+  const rest = [...random.slice(1, 10)].map((byte) => ID_CHARACTERS.charAt(byte % ID_CHARACTERS.length));
   return first + rest.join("");
 }
 
 /** Return the note of a memory that a person wrote, short-term and not pinned. */
-export function composeNote(memory: NewMemory, now: Instant, policy: Policy, zone: Zone): string {
-  const properties: Record<string, PropertyValue> = {
-    ...ownProperties(memory.id, now, policy, zone),
-    tags: memory.tags ?? [],
-    aliases: memory.title === memory.fileName ? [] : [oneLine(memory.title)],
-  };
-  if (memory.source !== undefined) properties.source = memory.source;
-  const lines = KEY_ORDER.filter((key) => isGiven(properties[key])).map((key) => render(key, properties[key] ?? null));
-  return `---\n${lines.join("")}---\n${memory.content.replace(/\s+$/, "")}\n`;
+export function composeNote(memory: NewMemory, now: Instant, context: WritingContext): string {
+  const { id, content, title, stem, tags = [], source = null } = memory;
+  const aliases = title === stem ? [] : [title];
+  const values = { tags, aliases, source, ...ownValues(id, now, context) };
+  return composeFrontmatter(present(values), `${content.replace(/\s+$/, "")}\n`);
 }
 
-/** Return what makes a short-term note a memory that was used once, now. */
-export function ownProperties(id: string, now: Instant, policy: Policy, zone: Zone): PropertyChanges {
-  const when = writeInstant(now, zone);
-  const facts = usage(Math.floor(now / 1000) * 1000);
-  return {
-    pinned: false,
-    fades_on: fadesOn(facts, "short-term", policy, zone),
-    created: when,
-    last_used: when,
-    use_count: 1,
-    strength: 1,
-    memory_id: id,
-  };
+/** Return what makes a note a memory that was used once, now. */
+export function ownValues(id: string, now: Instant, context: WritingContext): Record<string, Value> {
+  const moment = Math.floor(now / 1000) * 1000;
+  return present({ ...usageValues(usage(moment), context), [ID_KEY]: id });
 }
 
-function isGiven(value: PropertyValue | undefined): boolean {
-  if (value === undefined || value === null) return false;
-  return !Array.isArray(value) || value.length > 0;
+function present(values: Record<string, Value>): Record<string, Value> {
+  const given = Object.entries(values).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  return Object.fromEntries(given);
 }

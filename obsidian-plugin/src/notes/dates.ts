@@ -4,13 +4,14 @@ import type { Instant } from "../domain/memory";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+// outside these years a time is a slip of the pen or a placeholder
 const EARLIEST = Date.UTC(1900, 0, 1);
-const LATEST = Date.UTC(9000, 0, 1);
-// numbers up to here are epoch seconds, larger ones milliseconds
-const LARGEST_SECONDS = 1e11;
+const LATEST = Date.UTC(2201, 0, 1);
+// larger numbers of seconds lie beyond the year 5000, so that they are milliseconds
+const MILLISECONDS_FROM = 1e11;
 
 const WALL_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})(?:(?:T| +)(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)? *(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** A time zone: the rules that turn wall time into instants and back. */
 export class Zone {
@@ -79,21 +80,14 @@ export class Zone {
 
 /** Read a date property: local time, `Z` and offsets, `T12:00`, a date alone, epoch seconds or milliseconds. */
 export function readInstant(value: unknown, zone: Zone): Instant | null {
-  if (typeof value === "number") return within(value <= LARGEST_SECONDS ? value * 1000 : value);
+  if (typeof value === "number") return within(Math.abs(value) >= MILLISECONDS_FROM ? value : value * 1000);
   if (typeof value !== "string") return null;
   const match = WALL_TIME.exec(value.trim());
   if (!match) return null;
   const wall = wallOf(match);
   if (wall === null) return null;
-  const offset = match[8];
+  const offset = match[7];
   return within(offset === undefined ? zone.instant(wall) : wall - offsetMilliseconds(offset));
-}
-
-/** Read the calendar day of a date property as `YYYY-MM-DD`. */
-export function readDay(value: unknown): string | null {
-  if (typeof value !== "string") return null;
-  const match = WALL_TIME.exec(value.trim());
-  return match && wallOf(match) !== null ? value.trim().slice(0, 10) : null;
 }
 
 /** Write an instant as Obsidian's property editor does: `YYYY-MM-DDTHH:mm:ss`. */
@@ -120,10 +114,9 @@ function wallOf(match: RegExpExecArray): number | null {
   if (year === undefined || month === undefined || day === undefined) return null;
   if (hour === undefined || minute === undefined || second === undefined) return null;
   if (hour > 23 || minute > 59 || second > 59) return null;
-  const milliseconds = Math.floor(Number(`0.${match[7] ?? "0"}`) * 1000);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, milliseconds);
+  date.setUTCHours(hour, minute, second);
   const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return real ? date.getTime() : null;
 }
@@ -132,5 +125,5 @@ function offsetMilliseconds(text: string): number {
   if (text.toUpperCase() === "Z") return 0;
   const sign = text.startsWith("-") ? -1 : 1;
   const digits = text.replace(/\D/g, "");
-  return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * MINUTE;
+  return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || "0")) * MINUTE;
 }

@@ -1,14 +1,9 @@
-/** Wikilinks in properties. */
+/** Names in links, compared as Obsidian does. */
 
-/** Return the name that a wikilink points to, without brackets, heading and alias; other text as it is. */
-export function linkTarget(text: string): string {
-  const match = /^\s*!?\[\[([^\]|#]*)[^\]]*\]\]\s*$/.exec(text);
-  return (match?.[1] ?? text).trim();
-}
-
-/** Return the last part of a link path, without the extension. */
-export function linkName(target: string): string {
-  return target.slice(target.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+/** Return the last part of a link target, without heading and extension. */
+export function lastPart(target: string): string {
+  const path = target.replace(/[#^].*$/, "").trim();
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 }
 
 /** Return a text in which letters compare without regard to case and normal form. */

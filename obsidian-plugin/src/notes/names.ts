@@ -1,7 +1,15 @@
-/** Title -> legal file name, the same on every operating system. */
+/** File names that a person would have chosen: legal on every system, and as the target of a wikilink. */
 
-const LONGEST = 60;
-const DEVICE = /^(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(\..*)?$/i;
+const MAX_CHARACTERS = 60;
+// three bytes a character: leaves room for what sync tools append, and stays below the 255 bytes of a name
+const MAX_BYTES = 180;
+const MAX_READ = 1_000;
+const UNTITLED = "Untitled";
+
+const REMOVED = /[<>*?#^[\]\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
+// the endings by which Obsidian and its plugins would take the note for another kind of file
+const ENDINGS = /(?:\.(?:md|excalidraw|canvas|base))+$/i;
+const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$/i;
 
 /** Return the first sentence or line of a text as a title. */
 export function titleFrom(text: string): string {
@@ -10,27 +18,96 @@ export function titleFrom(text: string): string {
   return sentence.replace(/[.。]+$/u, "").trim();
 }
 
-/** Return a file name without extension that is legal everywhere, at most 60 characters, cut at a word. */
-export function fileName(title: string): string {
-  const clean = title
-    .normalize("NFC")
-    .replace(/%%/g, " ")
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ")
-    .replace(/[\\/:*?"<>|#^[\]]/g, " ")
-    .replace(/\s+/g, " ")
-    .replace(/ ([,;.!])/g, "$1")
-    .trim()
-    .replace(/^\.+/, "");
-  const name = shorten(clean).replace(/[. ]+$/, "").trim();
-  if (name === "") return "Memory";
-  return DEVICE.test(name) ? `${name} note` : name;
+/** Return the title as a file name without `.md`, at most 60 characters, never empty. */
+export function fileStem(title: string): string {
+  const stem = fitted(legal(title), MAX_CHARACTERS);
+  return stem === "" ? UNTITLED : stem;
 }
 
-/** Return `name`, or `name 2`, `name 3`...: the first that `isTaken` does not know. */
-export function freeName(name: string, isTaken: (candidate: string) => boolean): string {
-  let candidate = name;
-  for (let number = 2; isTaken(candidate); number++) candidate = `${name} ${number}`;
+/** Return the first of `title`, `title 2`, `title 3` ... that is free; `isTaken` is asked with a `nameKey`. */
+export function uniqueStem(title: string, isTaken: (key: string) => boolean): string {
+  const stem = fileStem(title);
+  let candidate = stem;
+  for (let number = 2; isTaken(nameKey(candidate)); number++) {
+    const suffix = ` ${number}`;
+    candidate = fitted(stem, MAX_CHARACTERS - suffix.length) + suffix;
+  }
   return candidate;
+}
+
+/** Return what two names share if file systems or Obsidian may take them for one: normal form, case folded. */
+export function nameKey(name: string): string {
+  return name.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
+}
+
+/** Return the alias from which the file name was made, else the file name. */
+export function titleOf(stem: string, aliases: readonly string[]): string {
+  const base = stem.replace(/ [0-9]+$/, "");
+  const found = aliases.find((alias) => {
+    const made = fileStem(alias);
+    return made === stem || made === base || isShortened(made, stem, base);
+  });
+  return found ?? stem;
+}
+
+// a numbered file name may have been cut further to make room for its number
+function isShortened(made: string, stem: string, base: string): boolean {
+  return base !== stem && made.length > 50 && base.length > 40 && made.startsWith(base);
+}
+
+function legal(title: string): string {
+  let text = words([...title].slice(0, MAX_READ).join("").normalize("NFC"));
+  text = text.replaceAll('"', "'").replaceAll(": ", " - ").replaceAll("%%", "%");
+  text = text.replace(/[/\\|]|:(?! )/g, "-").replace(REMOVED, "").replace(/\p{Cf}/gu, keptJoiner);
+  while (text.includes("%%")) text = text.replaceAll("%%", "%");
+  text = trimmed(words(text).normalize("NFC"));
+  return DEVICE.test(text) ? `Note ${text}` : text;
+}
+
+// invisible characters go, except those that join emoji, flags and letters of some scripts
+function keptJoiner(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0;
+  return code === 0x200c || code === 0x200d || (code >= 0xe0020 && code <= 0xe007f) ? letter : "";
+}
+
+function words(text: string): string {
+  return text.split(/[\s\u0085\u001c-\u001f]+/).filter((word) => word !== "").join(" ");
+}
+
+/** Strip what a name may not begin or end with, until nothing changes. */
+function trimmed(text: string): string {
+  let longer: string;
+  let shorter = text;
+  do {
+    longer = shorter;
+    shorter = longer.replace(/[. ]+$/, "").replace(/^[. ]+/, "").replace(/-+$/, "").trimEnd().replace(ENDINGS, "");
+  } while (shorter !== longer);
+  return shorter;
+}
+
+/** Cut at the end of a word if one lies in the last third, else between two visible characters. */
+function fitted(text: string, limit: number): string {
+  if (fits(text, limit)) return text;
+  let cut = "";
+  for (const letter of graphemes(text)) {
+    if (!fits(cut + letter, limit)) break;
+    cut += letter;
+  }
+  // one character with more accents than a name can hold has no boundary to cut at
+  if (cut === "") cut = [...text].slice(0, Math.floor(limit / 3)).join("");
+  const space = [...cut].lastIndexOf(" ");
+  const wordEnds = /^\s/.test(text.slice(cut.length));
+  if (space > ([...cut].length * 2) / 3 && !wordEnds) cut = [...cut].slice(0, space).join("");
+  return trimmed(cut);
+}
+
+function fits(text: string, limit: number): boolean {
+  return [...text].length <= limit && new TextEncoder().encode(text).length <= MAX_BYTES;
+}
+
+function graphemes(text: string): string[] {
+  if (typeof Intl.Segmenter !== "function") return [...text];
+  return [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)].map((part) => part.segment);
 }
 
 function plainText(line: string): string {
@@ -40,17 +117,4 @@ function plainText(line: string): string {
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*_`~=]{1,3}([^*_`~=]+)[*_`~=]{1,3}/g, "$1")
     .trim();
-}
-
-function shorten(text: string): string {
-  const letters = graphemes(text);
-  if (letters.length <= LONGEST) return text;
-  const cut = letters.slice(0, LONGEST).join("");
-  const word = cut.lastIndexOf(" ");
-  return word > LONGEST / 2 ? cut.slice(0, word) : cut;
-}
-
-function graphemes(text: string): string[] {
-  if (typeof Intl.Segmenter !== "function") return [...text];
-  return [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)].map((part) => part.segment);
 }

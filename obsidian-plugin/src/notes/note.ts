@@ -1,4 +1,4 @@
-/** Note and memory: the only place that knows the names of the properties. */
+/** A note and the memory in it: the only place that knows what the keys of a note mean. */
 
 import {
   type Instant,
@@ -11,78 +11,34 @@ import {
 } from "../domain/memory";
 import { fadesAt, type Policy } from "../domain/scoring";
 import { readInstant, writeDay, writeInstant, type Zone } from "./dates";
-import type { Properties, PropertyChanges, PropertyValue } from "./frontmatter";
-import { linkTarget } from "./links";
+import type { Properties } from "./frontmatter";
+import { ID_KEY } from "./keys";
+import { titleOf } from "./names";
+import { aliasList, checkboxOf, entityList, idOf, numberOf, tagList, targetsOf, textOf } from "./values";
+import type { Value } from "./yaml-core";
 
-/** Properties that people need not see; the note can hide them. */
-export const BOOKKEEPING_KEYS = [
-  "relation_details",
-  "origin",
-  "fades_on",
-  "created",
-  "last_used",
-  "use_count",
-  "days_used",
-  "strength",
-  "review_count",
-  "last_review",
-  "cross_domain_count",
-  "promoted",
-  "session",
-  "memory_id",
-] as const;
+const MAX_COUNT = 1_000_000;
+// more digits would only show the noise of binary fractions
+const DIGITS = 6;
 
-/** All properties of the note format, in the order in which a new note is written. */
-export const KEY_ORDER: readonly string[] = [
-  "tags",
-  "aliases",
-  "entities",
-  "project",
-  ...RELATION_TYPES,
-  "relation_details",
-  "source",
-  "context",
-  "origin",
-  "pinned",
-  "half_life_days",
-  "fades_on",
-  "created",
-  "last_used",
-  "use_count",
-  "days_used",
-  "strength",
-  "review_count",
-  "last_review",
-  "cross_domain_count",
-  "promoted",
-  "session",
-  "memory_id",
-];
-
-export const OWN_KEYS: ReadonlySet<string> = new Set(KEY_ORDER);
-
-const MEMORY_ID = /^[A-Za-z0-9_-]{1,64}$/;
-const LARGEST_COUNT = 1_000_000_000;
-
-/** Return the identity that makes a note a memory, or null for an ordinary note. */
+/** Return the identity that makes a note a memory, null for an ordinary note. */
 export function memoryId(properties: Properties): string | null {
-  const value = properties.memory_id;
-  const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && MEMORY_ID.test(text.trim()) ? text.trim() : null;
+  return idOf(properties[ID_KEY]);
 }
 
-/** Read the memory of a note; unreadable values count as their defaults, `fallback` as its date of creation. */
-export function readMemory(properties: Properties, title: string, zone: Zone, fallback: Instant): Memory | null {
+/** Read the memory of a note named `stem`; `undated` stands for the dates of one without any. */
+export function readMemory(properties: Properties, stem: string, zone: Zone, undated: Instant): Memory | null {
   const id = memoryId(properties);
   if (id === null) return null;
-  const aliases = texts(properties.aliases);
+  const aliases = aliasList(properties.aliases);
+  const title = titleOf(stem, aliases);
   return {
     id,
-    title: titleOf(title, aliases),
-    usage: readUsage(properties, zone, fallback),
-    tags: readTags(properties.tags),
-    aliases,
-    entities: texts(properties.entities).map(linkTarget),
+    title,
+    usage: readUsage(properties, zone, undated),
+    tags: tagList(properties.tags),
+    aliases: aliases.filter((alias) => alias !== title),
+    entities: entityList(properties.entities),
     relations: readRelations(properties),
     project: textOf(properties.project),
     source: textOf(properties.source),
@@ -92,18 +48,19 @@ export function readMemory(properties: Properties, title: string, zone: Zone, fa
   };
 }
 
-/** Return the facts that the score is derived from. */
-export function readUsage(properties: Properties, zone: Zone, fallback: Instant): Usage {
+/** Return the facts that the score is derived from; absurd values count as their defaults. */
+export function readUsage(properties: Properties, zone: Zone, undated: Instant): Usage {
+  const created = readInstant(properties.created, zone);
   const lastUsed = readInstant(properties.last_used, zone);
-  const created = readInstant(properties.created, zone) ?? lastUsed ?? fallback;
+  const known = created ?? lastUsed ?? undated;
   return {
-    created,
-    lastUsed: lastUsed ?? created,
+    created: created ?? known,
+    lastUsed: lastUsed ?? known,
     useCount: count(properties.use_count, 1),
     daysUsed: count(properties.days_used, 1),
-    strength: number(properties.strength, 0, MAX_STRENGTH) ?? 1,
-    pinned: isTrue(properties.pinned),
-    halfLifeDays: positive(properties.half_life_days),
+    strength: within(properties.strength, 0, MAX_STRENGTH) ?? 1,
+    pinned: checkboxOf(properties.pinned) === true,
+    halfLifeDays: within(properties.half_life_days, 0.001, 1_000_000),
     promoted: readInstant(properties.promoted, zone),
     reviewCount: count(properties.review_count, 0),
     lastReview: readInstant(properties.last_review, zone),
@@ -111,29 +68,48 @@ export function readUsage(properties: Properties, zone: Zone, fallback: Instant)
   };
 }
 
-/** Return the properties that a change of usage changes, the projection `fades_on` included. */
+export interface WritingContext {
+  readonly tier: Tier;
+  readonly policy: Policy;
+  readonly zone: Zone;
+}
+
+/** Return only the properties in which two usages differ, and the projection `fades_on`; null for one that is to go. */
 export function usageChanges(
   before: Usage,
   after: Usage,
-  context: { readonly tier: Tier; readonly policy: Policy; readonly zone: Zone },
-): PropertyChanges {
-  const { zone } = context;
-  const changes: Record<string, PropertyValue> = {};
-  if (after.lastUsed !== before.lastUsed) changes.last_used = writeInstant(after.lastUsed, zone);
-  if (after.useCount !== before.useCount) changes.use_count = after.useCount;
-  if (after.daysUsed !== before.daysUsed) changes.days_used = after.daysUsed;
-  if (after.strength !== before.strength) changes.strength = tidy(after.strength);
-  if (after.reviewCount !== before.reviewCount) changes.review_count = after.reviewCount;
-  if (after.lastReview !== null && after.lastReview !== before.lastReview) {
-    changes.last_review = writeInstant(after.lastReview, zone);
-  }
-  if (after.crossDomainCount !== before.crossDomainCount) changes.cross_domain_count = after.crossDomainCount;
-  if (after.promoted !== null && after.promoted !== before.promoted) {
-    changes.promoted = writeInstant(after.promoted, zone);
-  }
-  if (after.pinned !== before.pinned) changes.pinned = after.pinned;
-  changes.fades_on = fadesOn(after, context.tier, context.policy, zone);
+  properties: Properties,
+  context: WritingContext,
+): Record<string, Value> {
+  const [old, wanted] = [usageValues(before, context), usageValues(after, context)];
+  const differing = Object.keys(wanted).filter((key) => key !== "created" && wanted[key] !== old[key]);
+  const changes: Record<string, Value> = {};
+  for (const key of differing) changes[key] = wanted[key] ?? null;
+  changes.fades_on = wanted.fades_on ?? null;
+  // a note that comes back from long-term may lack it
+  const lacks = context.tier === "short-term" && !("pinned" in properties);
+  if (before.pinned !== after.pinned || lacks) changes.pinned = after.pinned;
   return changes;
+}
+
+/** Return all properties of a usage as they are written, null for those that are absent. */
+export function usageValues(usage: Usage, { tier, policy, zone }: WritingContext): Record<string, Value> {
+  const time = (instant: Instant | null): Value => (instant === null ? null : writeInstant(instant, zone));
+  const reviewed = usage.reviewCount > 0;
+  return {
+    pinned: tier === "short-term" || usage.pinned ? usage.pinned : null,
+    half_life_days: usage.halfLifeDays,
+    fades_on: fadesOn(usage, tier, policy, zone),
+    created: time(usage.created),
+    last_used: time(usage.lastUsed),
+    use_count: usage.useCount,
+    days_used: usage.daysUsed > 1 ? usage.daysUsed : null,
+    strength: Number(usage.strength.toFixed(DIGITS)),
+    review_count: reviewed ? usage.reviewCount : null,
+    last_review: reviewed ? time(usage.lastReview) : null,
+    cross_domain_count: reviewed ? usage.crossDomainCount : null,
+    promoted: time(usage.promoted),
+  };
 }
 
 /** Return the day on which a short-term memory fades, null where there is none. */
@@ -142,65 +118,16 @@ export function fadesOn(usage: Usage, tier: Tier, policy: Policy, zone: Zone): s
   return at === null ? null : writeDay(at, zone);
 }
 
-/** Return a number without the noise of binary fractions, as it is written. */
-export function tidy(value: number): number {
-  return Number(value.toFixed(10));
-}
-
-/** Tell whether the note asks to be left out: tagged `private` (or below it), or `mnemex: false`. */
-export function isHidden(properties: Properties): boolean {
-  const hidden = readTags(properties.tags).some((tag) => /^private(\/|$)/i.test(tag));
-  return hidden || properties.mnemex === false;
-}
-
-/** Read tags or aliases: a list, a comma text, a single word, numbers, nothing; without `#`. */
-export function readTags(value: unknown): string[] {
-  const parts = typeof value === "string" ? value.split(/[,\s]+/) : texts(value);
-  return parts.map((part) => part.trim().replace(/^#+/, "")).filter((part) => part !== "");
-}
-
-function texts(value: unknown): string[] {
-  const items: unknown[] = Array.isArray(value) ? flattened(value) : [value];
-  return items.map(textOf).filter((text): text is string => text !== null);
-}
-
-// an unquoted wikilink reads as a list of a list
-function flattened(items: readonly unknown[]): unknown[] {
-  return items.flatMap((item) => (Array.isArray(item) ? item.flat(3) : [item]));
-}
-
-function textOf(value: unknown): string | null {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
-}
-
-// a file name is a legal form of the title; the alias that was written with it holds the full one
-function titleOf(fileTitle: string, aliases: readonly string[]): string {
-  const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
-  const start = bare(fileTitle);
-  const full = aliases.find((alias) => start !== "" && bare(alias).startsWith(start));
-  return full ?? fileTitle;
-}
-
 function readRelations(properties: Properties): Relation[] {
-  return RELATION_TYPES.flatMap((type) => texts(properties[type]).map((text) => ({ type, target: linkTarget(text) })));
+  return RELATION_TYPES.flatMap((type) => targetsOf(properties[type]).map((target) => ({ type, target })));
 }
 
-function number(value: unknown, low: number, high: number): number | null {
-  const read = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof read === "number" && read >= low && read <= high ? read : null;
+function within(value: unknown, low: number, high: number): number | null {
+  const read = numberOf(value);
+  return read !== null && read >= low && read <= high ? read : null;
 }
 
-function count(value: unknown, low: number): number {
-  const read = number(value, low, LARGEST_COUNT);
-  return read !== null && Number.isInteger(read) ? read : low;
-}
-
-function positive(value: unknown): number | null {
-  const read = number(value, 0, Number.MAX_VALUE);
-  return read !== null && read > 0 ? read : null;
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === "string" && value.trim().toLowerCase() === "true");
+function count(value: unknown, least: number): number {
+  const read = within(value, least, MAX_COUNT);
+  return read !== null && Number.isInteger(read) ? read : least;
 }

@@ -1,6 +1,6 @@
 /** What the plugin itself changed lately, so that it can be undone. */
 
-import type { PropertyValue } from "../notes/frontmatter";
+import type { Value } from "../notes/frontmatter";
 
 export type Verb =
   | "remembered"
@@ -25,7 +25,7 @@ export interface Change {
   readonly from: string;
   readonly to: string;
   /** Property values before and after, by key. */
-  readonly set: Readonly<Record<string, readonly [PropertyValue, PropertyValue]>>;
+  readonly set: Readonly<Record<string, readonly [Value, Value]>>;
   readonly undone: boolean;
 }
 

@@ -2,12 +2,12 @@
 
 import type { Instant, Tier, Usage } from "../domain/memory";
 import { observe, use } from "../domain/reinforcement";
-import { composeNote, newMemoryId, ownProperties } from "../notes/compose";
+import { composeNote, newMemoryId, ownValues } from "../notes/compose";
 import { readInstant, writeDay } from "../notes/dates";
-import { type PropertyChanges, type PropertyValue, readProperties, setProperties } from "../notes/frontmatter";
+import { type Changes, editFrontmatter, type Properties, readFrontmatter, type Value } from "../notes/frontmatter";
+import { kindOf } from "../notes/kinds";
 import { tierOf } from "../notes/layout";
-import { fileName } from "../notes/names";
-import { fadesOn, memoryId, OWN_KEYS, readUsage, usageChanges } from "../notes/note";
+import { readUsage, usageChanges, type WritingContext } from "../notes/note";
 import type { VaultSettings } from "../notes/settings";
 import type { Change, Journal, Verb } from "./journal";
 import type { MemoryNote } from "./memory-cache";
@@ -78,12 +78,11 @@ export class MemoryActions {
 
   /** Save a new short-term memory that a person wrote. */
   async remember(text: NewText): Promise<Change> {
-    const { policy, zone, layout } = this.around.settings();
     const now = this.around.now();
     const id = newMemoryId(this.around.random());
     let after = "";
-    const path = await this.files.create(layout.shortTerm, fileName(text.title), (name) => {
-      after = composeNote({ ...text, id, fileName: name }, now, policy, zone);
+    const path = await this.files.create(this.around.settings().layout.shortTerm, text.title, (stem) => {
+      after = composeNote({ ...text, id, stem }, now, this.writing("short-term"));
       return after;
     });
     return this.record("remembered", { id, title: text.title, from: path, to: path }, {}, { before: null, after });
@@ -91,19 +90,17 @@ export class MemoryActions {
 
   /** Make an ordinary note a memory where it lies; values that it has already are kept. */
   async adopt(path: string, title: string): Promise<Change> {
-    const { policy, zone, layout } = this.around.settings();
+    const { zone, layout } = this.around.settings();
     const now = this.around.now();
     const id = newMemoryId(this.around.random());
     let set: Change["set"] = {};
     const texts = await this.files.change(path, (text) => {
-      const properties = readProperties(text);
-      if (memoryId(properties) !== null) throw new ChangeRefused("This note is a memory already.");
-      const given: Record<string, PropertyValue> = { ...ownProperties(id, now, policy, zone) };
-      if (tierOf(path, layout) !== "short-term") given.fades_on = null;
-      const missing = Object.entries(given).filter(([key]) => !isKept(key, properties, zone));
-      const changes = Object.fromEntries(missing);
+      const properties = readFrontmatter(text);
+      refuseToAdopt(path, properties);
+      const given = Object.entries(ownValues(id, now, this.writing(tierOf(path, layout))));
+      const changes = Object.fromEntries(given.filter(([key]) => !isKept(key, properties, zone)));
       set = valuesBeforeAndAfter(properties, changes);
-      return setProperties(text, changes, OWN_KEYS);
+      return editFrontmatter(text, changes);
     });
     return this.record("adopted", { id, title, from: path, to: path }, set, texts);
   }
@@ -115,37 +112,50 @@ export class MemoryActions {
     const tier = plan.tier ?? note.tier;
     let set: Change["set"] = {};
     const texts = await this.files.change(note.path, (text) => {
-      const properties = readProperties(text);
+      const properties = readFrontmatter(text);
       const changes = this.changes(properties, plan, tier, now);
       set = valuesBeforeAndAfter(properties, changes);
-      return setProperties(text, changes, OWN_KEYS);
+      return editFrontmatter(text, changes);
     });
-    const to = tier === note.tier ? note.path : await this.move(note, tier, now, texts);
+    const to = tier === note.tier ? note.path : await this.move(note, plan, tier, texts);
     const { id, title } = note.memory;
     return this.record(plan.verb, { id, title, from: note.path, to }, set, texts);
   }
 
-  private changes(properties: Readonly<Record<string, unknown>>, plan: Plan, tier: Tier, now: Instant): PropertyChanges {
+  private writing(tier: Tier): WritingContext {
     const { policy, zone } = this.around.settings();
+    return { tier, policy, zone };
+  }
+
+  private changes(properties: Properties, plan: Plan, tier: Tier, now: Instant): Changes {
+    const writing = this.writing(tier);
     // seconds are what a note holds; more would be lost on the way and change the score
     const moment = Math.floor(now / 1000) * 1000;
-    const before = readUsage(properties, zone, moment);
-    const after = plan.change(before, moment);
-    return { ...usageChanges(before, after, { tier, policy, zone }), fades_on: fadesOn(after, tier, policy, zone) };
+    const before = readUsage(properties, writing.zone, moment);
+    return usageChanges(before, plan.change(before, moment), properties, writing);
   }
 
   private async move(
     note: MemoryNote,
+    plan: Plan,
     tier: Tier,
-    now: Instant,
     texts: { before: string; after: string },
   ): Promise<string> {
     try {
-      return await this.files.moveTo(note.path, this.folderFor(tier, now));
+      const home = plan.verb === "restored" ? this.homeOf(note) : null;
+      return await this.files.moveTo(note.path, home ?? this.folderFor(tier, this.around.now()));
     } catch (error) {
       await this.files.change(note.path, (text) => (text === texts.after ? texts.before : text));
       throw error;
     }
+  }
+
+  /** Return the folder the note lay in before it was let go, as far as the journal remembers. */
+  private homeOf(note: MemoryNote): string | null {
+    const { layout } = this.around.settings();
+    const gone = [...this.journal.all()].reverse().find(({ verb, to }) => verb === "let go" && to === note.path);
+    const short = gone && tierOf(gone.from, layout) === "short-term";
+    return short ? gone.from.slice(0, gone.from.lastIndexOf("/")) : null;
   }
 
   private folderFor(tier: Tier, now: Instant): string {
@@ -168,17 +178,30 @@ export class MemoryActions {
   }
 }
 
-function isKept(key: string, properties: Readonly<Record<string, unknown>>, zone: VaultSettings["zone"]): boolean {
-  if (key === "memory_id" || properties[key] === undefined || properties[key] === null) return false;
-  return key !== "last_used" || readInstant(properties[key], zone) !== null;
+const NOT_ADOPTED = {
+  memory: "This note is a memory already.",
+  foreign: "This note belongs to another plugin.",
+  private: "This note is private.",
+  generated: "This note is kept by the server.",
+} as const;
+
+function refuseToAdopt(path: string, properties: Properties): void {
+  const kind = kindOf(path, properties);
+  if (kind !== "ordinary") throw new ChangeRefused(NOT_ADOPTED[kind]);
 }
 
-function valuesBeforeAndAfter(properties: Readonly<Record<string, unknown>>, changes: PropertyChanges): Change["set"] {
+function isKept(key: string, properties: Properties, zone: VaultSettings["zone"]): boolean {
+  const value = properties[key];
+  if (value === undefined || value === null || key === "memory_id") return false;
+  return (key !== "created" && key !== "last_used") || readInstant(value, zone) !== null;
+}
+
+function valuesBeforeAndAfter(properties: Properties, changes: Changes): Change["set"] {
   const entries = Object.entries(changes).map(([key, after]) => [key, [asValue(properties[key]), after]] as const);
   return Object.fromEntries(entries.filter(([, [before, after]]) => before !== after));
 }
 
-function asValue(value: unknown): PropertyValue {
+function asValue(value: unknown): Value {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   return Array.isArray(value) ? value.map(String) : null;
 }

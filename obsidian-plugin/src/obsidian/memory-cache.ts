@@ -1,10 +1,11 @@
 /** What every memory note of the vault is, kept up to date from Obsidian's own metadata cache. */
 
-import { Component, TFile, type App } from "obsidian";
+import { Component, getAllTags, TFile, type App } from "obsidian";
 import type { Memory, Tier } from "../domain/memory";
 import type { Properties } from "../notes/frontmatter";
 import { tierOf } from "../notes/layout";
-import { isHidden, readMemory } from "../notes/note";
+import { kindOf } from "../notes/kinds";
+import { readMemory } from "../notes/note";
 import { isSettingsNote, readSettings, type VaultSettings } from "../notes/settings";
 
 /** A memory and the note that holds it. */
@@ -148,7 +149,8 @@ export class MemoryCache extends Component {
 
   private read(file: TFile, known?: Properties): void {
     const properties = known ?? this.propertiesOf(file);
-    const note = isForeign(file, properties) ? null : this.noteOf(file, properties);
+    const tags = getAllTags(this.app.metadataCache.getFileCache(file) ?? {}) ?? [];
+    const note = kindOf(file.path, properties, tags) === "memory" ? this.noteOf(file, properties) : null;
     if (note) this.notes.set(file.path, note);
     else this.notes.delete(file.path);
   }
@@ -176,12 +178,6 @@ export class MemoryCache extends Component {
 
 function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
-}
-
-// drawings and boards are other plugins' files, whatever their properties say
-function isForeign(file: TFile, properties: Properties): boolean {
-  if (file.name.toLowerCase().endsWith(".excalidraw.md")) return true;
-  return "excalidraw-plugin" in properties || "kanban-plugin" in properties || isHidden(properties);
 }
 
 function withoutCopies(notes: MemoryNote[]): MemoryNote[] {

@@ -1,7 +1,7 @@
 /** Writing, moving and removing notes through Obsidian, which keeps links and open editors right. */
 
-import { normalizePath, type App, type TFile } from "obsidian";
-import { freeName } from "../notes/names";
+import { normalizePath, parseFrontMatterAliases, type App, type TFile } from "obsidian";
+import { nameKey, uniqueStem } from "../notes/names";
 
 /** Something stands in the way of a change; the message is meant for people. */
 export class ChangeRefused extends Error {
@@ -38,8 +38,8 @@ export class NoteFiles {
   /** Move a note into a folder under its own name, numbered if that is taken; returns the new path. */
   async moveTo(path: string, folder: string): Promise<string> {
     const file = this.file(path);
-    const name = freeName(file.basename, (candidate) => this.exists(`${folder}/${candidate}.md`));
-    const target = normalizePath(`${folder}/${name}.md`);
+    let target = normalizePath(`${folder}/${file.basename}.md`);
+    for (let number = 2; this.exists(target); number++) target = normalizePath(`${folder}/${file.basename} ${number}.md`);
     await this.rename(path, target);
     return target;
   }
@@ -52,12 +52,12 @@ export class NoteFiles {
   }
 
   /** Create a note under a name that is unique in the vault; returns its path. */
-  async create(folder: string, name: string, render: (fileName: string) => string): Promise<string> {
+  async create(folder: string, title: string, render: (stem: string) => string): Promise<string> {
     await this.makeFolder(folder);
-    const taken = new Set(this.app.vault.getMarkdownFiles().map((file) => comparable(file.basename)));
-    const free = freeName(name, (candidate) => taken.has(comparable(candidate)));
-    const path = normalizePath(`${folder}/${free}.md`);
-    await this.app.vault.create(path, render(free));
+    const taken = new Set(this.takenNames());
+    const stem = uniqueStem(title, (key) => taken.has(key));
+    const path = normalizePath(`${folder}/${stem}.md`);
+    await this.app.vault.create(path, render(stem));
     return path;
   }
 
@@ -69,8 +69,17 @@ export class NoteFiles {
   exists(path: string): boolean {
     const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "/";
     const children = this.app.vault.getFolderByPath(folder)?.children ?? [];
-    const wanted = comparable(path);
-    return children.some((child) => comparable(child.path) === wanted);
+    const wanted = nameKey(path);
+    return children.some((child) => nameKey(child.path) === wanted);
+  }
+
+  // aliases count, or an existing link could come to mean the new note
+  private takenNames(): string[] {
+    const { metadataCache, vault } = this.app;
+    return vault.getMarkdownFiles().flatMap((file) => {
+      const aliases = parseFrontMatterAliases(metadataCache.getFileCache(file)?.frontmatter ?? null) ?? [];
+      return [file.basename, ...aliases].map(nameKey);
+    });
   }
 
   private async makeFolder(folder: string): Promise<void> {
@@ -81,8 +90,4 @@ export class NoteFiles {
       if (!vault.getFolderByPath(path)) await vault.createFolder(path);
     }
   }
-}
-
-function comparable(text: string): string {
-  return text.normalize("NFC").toLowerCase();
 }

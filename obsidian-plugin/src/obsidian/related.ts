@@ -1,6 +1,6 @@
 /** Which memories are about a note: links in either direction, entities, tags. */
 
-import { folded, linkName } from "../notes/links";
+import { folded, lastPart } from "../notes/links";
 import type { MemoryNote } from "./memory-cache";
 
 /** What is known about the note that is being read. */
@@ -24,7 +24,7 @@ const SHOWN = 12;
 export function relatedMemories(subject: Subject, notes: readonly MemoryNote[]): MemoryNote[] {
   const weights = new TagWeights(subject, notes);
   const names = new Set(subject.names.map(folded));
-  const entities = new Set(subject.entities.map((entity) => folded(linkName(entity))));
+  const entities = new Set(subject.entities.map((entity) => folded(lastPart(entity))));
   const weighed = notes
     .filter((note) => note.path !== subject.path)
     .map((note) => ({ note, weight: linkWeight(subject, note) + entityWeight(note, names, entities) + weights.of(note) }));
@@ -37,7 +37,7 @@ function linkWeight(subject: Subject, note: MemoryNote): number {
 }
 
 function entityWeight(note: MemoryNote, names: ReadonlySet<string>, entities: ReadonlySet<string>): number {
-  const own = note.memory.entities.map((entity) => folded(linkName(entity)));
+  const own = note.memory.entities.map((entity) => folded(lastPart(entity)));
   if (own.some((entity) => names.has(entity))) return ENTITY_WEIGHT;
   return own.some((entity) => entities.has(entity)) ? SHARED_ENTITY_WEIGHT : 0;
 }

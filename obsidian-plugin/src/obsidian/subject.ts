@@ -1,8 +1,7 @@
 /** What Obsidian knows about the note that is being read. */
 
 import { getAllTags, parseFrontMatterAliases, type App, type TFile } from "obsidian";
-import { linkTarget } from "../notes/links";
-import { readTags } from "../notes/note";
+import { entityList, tagList } from "../notes/values";
 import type { Subject } from "./related";
 
 /** Collect names, tags, entities and links of a note. */
@@ -13,8 +12,8 @@ export function subjectOf(app: App, file: TFile): Subject {
   return {
     path: file.path,
     names: [file.basename, ...aliases],
-    tags: cache ? readTags(getAllTags(cache) ?? []) : [],
-    entities: Array.isArray(entities) ? entities.map((entity) => linkTarget(String(entity))) : [],
+    tags: cache ? tagList(getAllTags(cache) ?? []) : [],
+    entities: entityList(entities),
     linksTo: new Set(Object.keys(app.metadataCache.resolvedLinks[file.path] ?? {})),
     linkedFrom: linkedFrom(app, file.path),
   };

@@ -1,9 +1,13 @@
 /** Undo and redo of the plugin's own changes; a change that a person made since is never overwritten. */
 
-import { type PropertyChanges, readProperties, setProperties } from "../notes/frontmatter";
-import { memoryId, OWN_KEYS } from "../notes/note";
+import { type Changes, editFrontmatter, readFrontmatter } from "../notes/frontmatter";
+import { memoryId } from "../notes/note";
+import { same } from "../notes/patch";
 import type { Change, Journal } from "./journal";
 import { ChangeRefused, type NoteFiles } from "./note-files";
+
+// a file that was written later was edited by someone
+const SAVED_WITHIN = 5000;
 
 export class Undo {
   constructor(
@@ -28,7 +32,7 @@ export class Undo {
     } else {
       await this.files.change(change.from, (text) => {
         if (texts && text === texts.before) return texts.after;
-        return setProperties(text, values(change, 1), OWN_KEYS);
+        return editFrontmatter(text, values(change, 1));
       });
       if (change.from !== change.to) await this.files.rename(change.from, change.to);
     }
@@ -47,28 +51,24 @@ export class Undo {
   }
 
   private withOldValues(text: string, change: Change): string {
-    const properties = readProperties(text);
-    const later = Object.entries(change.set).some(([key, [, after]]) => !isSame(properties[key], after));
+    const properties = readFrontmatter(text);
+    const later = Object.entries(change.set).some(([key, [, after]]) => !same(properties[key] ?? null, after));
     const other = change.verb !== "adopted" && memoryId(properties) !== change.memoryId;
     if (later || other) throw new ChangeRefused(`“${change.title}” was changed since; nothing was undone.`);
-    return setProperties(text, values(change, 0), OWN_KEYS);
+    return editFrontmatter(text, values(change, 0));
   }
 
   private async remove(change: Change): Promise<void> {
     const texts = this.journal.textsOf(change);
     const text = await this.files.read(change.to);
-    const untouched = texts ? text === texts.after : memoryId(readProperties(text)) === change.memoryId;
+    const untouched = texts ? text === texts.after : this.files.file(change.to).stat.mtime <= change.at + SAVED_WITHIN;
     if (!untouched) throw new ChangeRefused(`“${change.title}” was changed since; nothing was undone.`);
     await this.files.trash(change.to);
   }
 }
 
-function values(change: Change, side: 0 | 1): PropertyChanges {
+function values(change: Change, side: 0 | 1): Changes {
   return Object.fromEntries(Object.entries(change.set).map(([key, pair]) => [key, pair[side]]));
-}
-
-function isSame(found: unknown, expected: unknown): boolean {
-  return (found ?? null) === expected || JSON.stringify(found ?? null) === JSON.stringify(expected);
 }
 
 function split(path: string): { folder: string; name: string } {

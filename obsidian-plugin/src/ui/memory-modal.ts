@@ -1,8 +1,8 @@
 /** Writes a new memory. */
 
 import { Modal, Setting, type App } from "obsidian";
-import { readTags } from "../notes/note";
 import { titleFrom } from "../notes/names";
+import { tagList } from "../notes/values";
 import type { NewText } from "../obsidian/memory-actions";
 
 export class MemoryModal extends Modal {
@@ -48,6 +48,6 @@ export class MemoryModal extends Modal {
     const content = this.content.trim();
     if (content === "") return;
     this.close();
-    this.save({ content, title: this.title === "" ? titleFrom(content) : this.title, tags: readTags(this.tags) });
+    this.save({ content, title: this.title === "" ? titleFrom(content) : this.title, tags: tagList(this.tags) });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysBetween, readDay, readInstant, writeDay, writeInstant, Zone } from "../../src/notes/dates";
+import { daysBetween, readInstant, writeDay, writeInstant, Zone } from "../../src/notes/dates";
 
 const BERLIN = new Zone("Europe/Berlin");
 const utc = (text: string): number => Date.parse(text);
@@ -49,12 +49,6 @@ test("the day is that of the vault's zone, not of UTC", () => {
   const zone = new Zone("America/Los_Angeles");
   expect(writeDay(utc("2026-12-01T04:00:00Z"), zone)).toBe("2026-11-30");
   expect(daysBetween(utc("2026-12-01T07:59:00Z"), utc("2026-12-01T08:01:00Z"), zone)).toBe(1);
-});
-
-test("a day is read from a date and from a date with time", () => {
-  expect(readDay("2026-12-05")).toBe("2026-12-05");
-  expect(readDay("2026-12-05T01:00:00")).toBe("2026-12-05");
-  expect(readDay("soon")).toBeNull();
 });
 
 test("a zone that does not exist is refused", () => {

@@ -1,27 +1,37 @@
 import { expect, test } from "vitest";
-import { fileName, freeName, titleFrom } from "../../src/notes/names";
+import { fileStem, nameKey, titleFrom, titleOf, uniqueStem } from "../../src/notes/names";
 
+// what the Python side makes of the same titles
 test.each([
-  ["a/b: c?", "a b c"],
+  ["Meeting 09:23: plan A/B?", "Meeting 09-23 - plan A-B"],
+  ["  ", "Untitled"],
+  ["con", "Note con"],
   ["[[x]] #1", "x 1"],
-  ["con", "con note"],
-  ["...", "Memory"],
+  ["...", "Untitled"],
   ["  .hidden. ", "hidden"],
-  ["09:23 - plan?", "09 23 - plan"],
+  ['say "hi"', "say 'hi'"],
+  ["100%% sure", "100% sure"],
+  ["Report.md", "Report"],
   ["e\u0301", "é"],
 ])("%j becomes the file name %j", (title, name) => {
-  expect(fileName(title)).toBe(name);
+  expect(fileStem(title)).toBe(name);
 });
 
 test("long names are cut at a word, and never inside a letter", () => {
-  expect(fileName("word ".repeat(40))).toHaveLength(59);
-  expect(fileName("好".repeat(300))).toBe("好".repeat(60));
-  expect(fileName("👨‍👩‍👧".repeat(80))).toBe("👨‍👩‍👧".repeat(60));
+  expect(fileStem("word ".repeat(40))).toBe("word ".repeat(12).trim());
+  expect(fileStem("好".repeat(300))).toBe("好".repeat(60));
+  expect(fileStem("👨‍👩‍👧".repeat(80))).toBe("👨‍👩‍👧".repeat(10));
 });
 
-test("a taken name gets a number", () => {
-  const taken = new Set(["a", "a 2"]);
-  expect(freeName("a", (name) => taken.has(name))).toBe("a 3");
+test("a taken name gets a number, whatever its case and normal form", () => {
+  const taken = new Set(["ÉTUDE", "étude 2"].map(nameKey));
+  expect(uniqueStem("E\u0301tude", (key) => taken.has(key))).toBe("Étude 3");
+});
+
+test("the title is the alias from which the file name was made", () => {
+  expect(titleOf("Kiezkarte - who decides what", ["Kiezkarte: who decides what"])).toBe("Kiezkarte: who decides what");
+  expect(titleOf("Plan 2", ["Plan"])).toBe("Plan");
+  expect(titleOf("Standing desk", ["Bureau"])).toBe("Standing desk");
 });
 
 test.each([

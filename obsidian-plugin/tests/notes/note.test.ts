@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { use } from "../../src/domain/reinforcement";
 import { DEFAULT_POLICY } from "../../src/domain/scoring";
 import { writeDay, Zone } from "../../src/notes/dates";
-import { readProperties, setProperties } from "../../src/notes/frontmatter";
-import { fadesOn, isHidden, OWN_KEYS, readMemory, readTags, readUsage, usageChanges } from "../../src/notes/note";
+import { editFrontmatter, readFrontmatter } from "../../src/notes/frontmatter";
+import { fadesOn, readMemory, readUsage, usageChanges } from "../../src/notes/note";
 
 const ZONE = new Zone("Europe/Berlin");
 const EXAMPLE = `---
@@ -30,7 +30,7 @@ I prefer TypeScript over JavaScript.
 `;
 
 test("the example of the note format is read", () => {
-  const memory = readMemory(readProperties(EXAMPLE), "Prefers TypeScript over JavaScript", ZONE, 0);
+  const memory = readMemory(readFrontmatter(EXAMPLE), "Prefers TypeScript over JavaScript", ZONE, 0);
   expect(memory).toMatchObject({
     id: "k7q2x4dhw9",
     tags: ["preferences", "typescript"],
@@ -42,16 +42,16 @@ test("the example of the note format is read", () => {
 });
 
 test("the projected day of the example is the one that it holds", () => {
-  const facts = readUsage(readProperties(EXAMPLE), ZONE, 0);
+  const facts = readUsage(readFrontmatter(EXAMPLE), ZONE, 0);
   expect(fadesOn(facts, "short-term", DEFAULT_POLICY, ZONE)).toBe("2027-01-31");
   expect(fadesOn(facts, "long-term", DEFAULT_POLICY, ZONE)).toBeNull();
 });
 
 test("a use changes its own lines and no other byte", () => {
-  const before = readUsage(readProperties(EXAMPLE), ZONE, 0);
+  const before = readUsage(readFrontmatter(EXAMPLE), ZONE, 0);
   const after = use(before, Date.UTC(2026, 11, 1, 9), (instant) => writeDay(instant, ZONE));
-  const changes = usageChanges(before, after, { tier: "short-term", policy: DEFAULT_POLICY, zone: ZONE });
-  const lines = setProperties(EXAMPLE, changes, OWN_KEYS).split("\n");
+  const changes = usageChanges(before, after, readFrontmatter(EXAMPLE), { tier: "short-term", policy: DEFAULT_POLICY, zone: ZONE });
+  const lines = editFrontmatter(EXAMPLE, changes).split("\n");
   const old = EXAMPLE.split("\n");
   expect(lines.filter((line) => !old.includes(line))).toEqual([
     "fades_on: 2027-03-04",
@@ -60,41 +60,4 @@ test("a use changes its own lines and no other byte", () => {
     "days_used: 2",
   ]);
   expect(lines.filter((line) => !line.startsWith("days_used"))).toHaveLength(old.length);
-});
-
-test("absurd values count as their defaults", () => {
-  const facts = readUsage(
-    { created: "2026-01-01", strength: "banana", use_count: -1, days_used: 1.5, half_life_days: 0, last_used: "9999-01-01" },
-    ZONE,
-    0,
-  );
-  expect(facts).toMatchObject({ strength: 1, useCount: 1, daysUsed: 1, halfLifeDays: null });
-  expect(facts.lastUsed).toBe(facts.created);
-});
-
-test("a note without an id is no memory", () => {
-  expect(readMemory({ created: "2026-01-01" }, "x", ZONE, 0)).toBeNull();
-  expect(readMemory({ memory_id: "a b" }, "x", ZONE, 0)).toBeNull();
-});
-
-test("the full title is the alias that the file name shortens", () => {
-  const read = (name: string, aliases: string[]): string | undefined =>
-    readMemory({ memory_id: "a", aliases }, name, ZONE, 0)?.title;
-  expect(read("Kiezkarte, who decides what", ["Kiezkarte: who decides what"])).toBe("Kiezkarte: who decides what");
-  expect(read("Standing desk", ["Bureau"])).toBe("Standing desk");
-});
-
-test.each<[unknown, string[]]>([
-  [["a", "#b", 42, null, { x: 1 }], ["a", "b", "42"]],
-  ["one, two #three", ["one", "two", "three"]],
-  [2024, ["2024"]],
-  [null, []],
-])("tags %j are read as %j", (value, tags) => {
-  expect(readTags(value)).toEqual(tags);
-});
-
-test("private notes are left out", () => {
-  expect(isHidden({ tags: ["private/diary"] })).toBe(true);
-  expect(isHidden({ mnemex: false })).toBe(true);
-  expect(isHidden({ tags: ["privately"] })).toBe(false);
 });
