@@ -80,7 +80,7 @@ def opened_view(
         not_shown=[item_id(e.entry) for e in not_shown],
     )
     block = pagination(page=number, page_size=size, total=len(ids))
-    return OpenedNotes(**dict(view), pagination=block) if paged else view
+    return view.model_copy(update={"pagination": block}) if paged else view
 
 
 def _fitting(opened: Sequence[Opened]) -> tuple[list[Opened], list[Opened]]:
