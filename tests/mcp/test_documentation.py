@@ -1,0 +1,79 @@
+"""The page on the tools is true: every example runs, every argument and key is named, and no other."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App
+from tests.mcp.talking import Talk
+
+PAGE = (Path(__file__).parents[2] / "docs/tools.md").read_text(encoding="utf-8")
+EXAMPLES: dict[str, str] = dict(re.findall(r"^\| `(\w+)` \| .* \| `(\{.*\})` \|$", PAGE, re.MULTILINE))
+NOTE = """---
+origin: ai
+pinned: false
+created: 2026-11-20T12:00:00
+last_used: 2026-11-20T12:00:00
+use_count: 1
+strength: 1
+memory_id: {memory_id}
+---
+{content}
+"""
+
+
+def section(tool: str, begin: str) -> str:
+    found = re.search(rf"^### `{tool}`\n\n.*?^({begin} .*?)\n(?:\n|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found, (tool, begin)
+    return found[1]
+
+
+def names(text: str) -> set[str]:
+    """Give the names at the top level of a sentence, without what stands in brackets."""
+    while re.search(r"\([^()]*\)", text):
+        text = re.sub(r"\([^()]*\)", "", text)
+    return set(re.findall(r"`(\w+)`", text.split(". ")[0]))
+
+
+@pytest.fixture
+def furnished(vault: Path, app: App) -> Path:
+    short = vault / "Memories/Short-term"
+    short.mkdir(parents=True)
+    (short / "One.md").write_text(NOTE.format(memory_id="k7q2x4dhw9", content="Zoë prefers TypeScript."), "utf-8")
+    (short / "Two.md").write_text(NOTE.format(memory_id="m3v8r1tq5z", content="Zoë lives in Bonn."), "utf-8")
+    (vault / "Projects").mkdir()
+    (vault / "Projects/Garden.md").write_text("The balcony garden.\n", "utf-8")
+    app.follow(None)
+    return vault
+
+
+@pytest.mark.parametrize("tool", EXAMPLES)
+def test_the_example_of_every_tool_runs(furnished: Path, talk: Talk, tool: str) -> None:
+    if tool == "undo":
+        talk.call("save_memory", content="Something to take back.")
+    assert talk.call(tool, **json.loads(EXAMPLES[tool]))
+
+
+def test_every_tool_has_an_example(talk: Talk) -> None:
+    assert [tool.name for tool in talk.listing()] == list(EXAMPLES)
+
+
+@pytest.mark.parametrize("tool", EXAMPLES)
+def test_every_argument_and_key_is_named(talk: Talk, tool: str) -> None:
+    [listed] = [each for each in talk.listing() if each.name == tool]
+    assert listed.output_schema is not None
+    assert names(section(tool, "Takes")) == set(listed.input_schema["properties"])
+    assert names(section(tool, "Answers")) == set(listed.output_schema["properties"])
+
+
+def test_the_keys_of_results_are_named(talk: Talk) -> None:
+    listed = {each.name: each.output_schema or {} for each in talk.listing()}
+    found = set(listed["search_memory"]["$defs"]["FoundNote"]["properties"])
+    text = section("search_memory", "A result has").replace(";", ",")
+    assert set(re.findall(r"`(\w+)`", text)) == found - {"section"}
+    opened = set(listed["open_memories"]["$defs"]["OpenedNote"]["properties"])
+    assert names(section("open_memories", "A memory has")) == opened
