@@ -17,8 +17,9 @@ SIMILAR = 0.5
 _MOST = 3
 _CANDIDATES = 10
 _FIRST_LINE = 120
-# a query of all words of a long text costs time and finds nothing more
+# more words of a text cost time and find nothing else; long ones tell more apart
 _QUERY_CHARACTERS = 400
+_QUERY_TERMS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class Similar:
 def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
     """Return up to three live memories whose words are nearly those of the text, the most similar first."""
     words = tokens(content)
-    query = Query(terms=tuple(Analyzer().query_terms(content[:_QUERY_CHARACTERS])))
+    terms = dict.fromkeys(Analyzer().query_terms(content[:_QUERY_CHARACTERS]))
+    query = Query(terms=tuple(nlargest(_QUERY_TERMS, terms, key=len)))
     try:
         candidates = store.text.relevance(query)
     except IndexUnavailable:
