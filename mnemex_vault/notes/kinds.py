@@ -9,12 +9,13 @@ from enum import StrEnum
 from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes.keys import ID_KEY
 from mnemex_vault.notes.links import findings
-from mnemex_vault.notes.values import as_checkbox, memory_id, tag_list
+from mnemex_vault.notes.values import as_checkbox, memory_id, property_tags
 from mnemex_vault.notes.yaml_scalars import Value
 
 _FOREIGN_ENDING = ".excalidraw.md"
 _FOREIGN_KEYS = ("excalidraw-plugin", "kanban-plugin")
 _PRIVATE = "private"
+_OUR_KEY = "mnemex"
 # in frontmatter that cannot be parsed, whatever may mean private does
 _MAYBE_PRIVATE = re.compile(r"(?<![\w-])private(?![\w-])|\bmnemex[\"']?[ \t]*:[ \t]*[\"']?(?:false|no|off|n|0)\b", re.I)
 
@@ -33,11 +34,11 @@ class NoteKind(StrEnum):
 
 def kind_of(path: str, text: str, values: Mapping[str, Value]) -> NoteKind:
     """Return the kind of a note whose frontmatter could be read."""
-    ours = values.get("mnemex")
     if path.lower().endswith(_FOREIGN_ENDING) or any(key in values for key in _FOREIGN_KEYS):
         return NoteKind.FOREIGN
-    if as_checkbox(ours) is False or _has_private_tag(tag_list(values.get("tags"))) or _is_tagged_private(text):
+    if _says_no(values) or _has_private_tag(property_tags(values)) or _is_tagged_private(text):
         return NoteKind.PRIVATE
+    ours = values.get(_OUR_KEY)
     if isinstance(ours, str) and ours.strip():
         return NoteKind.GENERATED
     return NoteKind.MEMORY if memory_id(values.get(ID_KEY)) else NoteKind.ORDINARY
@@ -53,6 +54,10 @@ def kind_of_unreadable(path: str, text: str) -> NoteKind:
     if _MAYBE_PRIVATE.search(head) or _is_tagged_private(text):
         return NoteKind.PRIVATE
     return NoteKind.UNREADABLE
+
+
+def _says_no(values: Mapping[str, Value]) -> bool:
+    return any(key.lower() == _OUR_KEY and as_checkbox(value) is False for key, value in values.items())
 
 
 def _is_tagged_private(text: str) -> bool:

@@ -29,6 +29,7 @@ _ENDINGS = regex.compile(r"(?:\.(?:md|excalidraw|canvas|base))+$", regex.IGNOREC
 _DEVICE = regex.compile(
     r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?", regex.IGNORECASE
 )
+_NUMBER = regex.compile(r" ([1-9][0-9]{0,8})$")
 _GRAPHEME = regex.compile(r"\X")
 
 
@@ -46,6 +47,17 @@ def unique_stem(title: str, taken: Callable[[str], bool]) -> str:
     stem = file_stem(title)
     numbered = (_numbered(stem, number) for number in count(2))
     return next(name for name in chain([stem], numbered) if not taken(name_key(name)))
+
+
+def is_name_for(stem: str, title: str) -> bool:
+    """Tell whether a file was given this name, numbered or not, because of the title.
+
+    >>> is_name_for("Plan A-B 2", "Plan A/B"), is_name_for("Plan", "Plan A/B")
+    (True, False)
+    """
+    made, number = file_stem(title), _NUMBER.search(stem)
+    names = [made] if number is None else [made, _numbered(made, int(number[1]))]
+    return name_key(stem) in map(name_key, names)
 
 
 def name_key(name: str) -> str:

@@ -1,9 +1,8 @@
-"""A note as it was read, and the memory in it: the only place that knows what the keys of a note mean."""
+"""A note as it was read, and the memory in it."""
 
 from __future__ import annotations
 
-import hashlib
-import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
@@ -16,18 +15,16 @@ from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes import values as values_of
 from mnemex_vault.notes.blocks import Heading
 from mnemex_vault.notes.body import content_of, replace_body
+from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.keys import ID_KEY, TEXT_KEYS
 from mnemex_vault.notes.kinds import NoteKind, kind_of, kind_of_unreadable
 from mnemex_vault.notes.links import findings, frontmatter_links
-from mnemex_vault.notes.names import file_stem
+from mnemex_vault.notes.names import is_name_for
 from mnemex_vault.notes.reading import Facts, id_problem
 from mnemex_vault.notes.scanner import Findings, Link
 from mnemex_vault.notes.values import ID_PATTERN
 from mnemex_vault.notes.writing import memory_changes, new_memory_id, render, usage_changes
 from mnemex_vault.notes.yaml_scalars import Value
-
-_ETAG_LENGTH = 32
-_NUMBERED = re.compile(r" [0-9]+$")
 
 
 @dataclass(frozen=True)
@@ -85,12 +82,8 @@ class Note:
     @cached_property
     def title(self) -> str:
         """Return the alias from which the file name was made, else the file name."""
-        names = {self.stem, _NUMBERED.sub("", self.stem)}
-        for alias in self.aliases:
-            made = file_stem(alias)
-            if made in names or _is_shortened(made, self.stem):
-                return alias
-        return self.stem
+        made_for = (alias for alias in self.aliases if is_name_for(self.stem, alias))
+        return next(made_for, unicodedata.normalize("NFC", self.stem))
 
     @property
     def body(self) -> str:
@@ -106,7 +99,7 @@ class Note:
     @cached_property
     def tags(self) -> tuple[str, ...]:
         """Return the tags of frontmatter and body."""
-        return tuple(dict.fromkeys((*values_of.tag_list(self.values.get("tags")), *self._findings.tags)))
+        return tuple(dict.fromkeys((*values_of.property_tags(self.values), *self._findings.tags)))
 
     @cached_property
     def aliases(self) -> tuple[str, ...]:
@@ -168,11 +161,6 @@ class Note:
         return findings(self.text)
 
 
-def etag(data: bytes) -> str:
-    """Return the fingerprint of a file's bytes: 32 hexadecimal digits of SHA-256."""
-    return hashlib.sha256(data).hexdigest()[:_ETAG_LENGTH]
-
-
 def _decoded(data: bytes) -> str | None:
     if b"\0" in data:
         return None
@@ -180,12 +168,6 @@ def _decoded(data: bytes) -> str | None:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-
-
-def _is_shortened(made: str, stem: str) -> bool:
-    """Tell whether a numbered file name was cut further to make room for its number."""
-    base = _NUMBERED.sub("", stem)
-    return base != stem and len(made) > 50 and len(base) > 40 and made.startswith(base)
 
 
 __all__ = [

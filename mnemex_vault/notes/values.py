@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mnemex_vault.notes.yaml_scalars import Value, number_text, resolve
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]+?)\\?(?:\|[^\n]*)?\]\]")
 _TAG_SEPARATOR = re.compile(r"[,\s]+")
+_TAG_KEYS = frozenset({"tags", "tag"})
 _YES = frozenset({"true", "yes", "on", "y", "1"})
 _NO = frozenset({"false", "no", "off", "n", "0"})
 
@@ -44,6 +45,12 @@ def tag_list(value: Value) -> tuple[str, ...]:
     """
     parts: list[str] = _TAG_SEPARATOR.split(value) if isinstance(value, str) else texts(value)
     return tuple(dict.fromkeys(tag for part in parts if (tag := part.strip().lstrip("#"))))
+
+
+def property_tags(values: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return the tags of all keys that Obsidian took for tags in any version: `tags`, `Tags`, `tag`."""
+    found = (tag for key, value in values.items() if key.lower() in _TAG_KEYS for tag in tag_list(value))
+    return tuple(dict.fromkeys(found))
 
 
 def alias_list(value: Value) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from itertools import groupby
@@ -115,7 +116,8 @@ def _all_values(
     date_keys: Collection[str],
 ) -> dict[str, Value]:
     """Return the keys that are present, with their values."""
-    aliases = (memory.title, *memory.aliases) if stem != memory.title else memory.aliases
+    named = unicodedata.normalize("NFC", stem) == unicodedata.normalize("NFC", memory.title)
+    aliases = memory.aliases if named else (memory.title, *memory.aliases)
     present: dict[str, Value] = {
         "tags": [*dict.fromkeys(tag.lstrip("#") for tag in memory.tags)],
         "aliases": [*dict.fromkeys(aliases)],

@@ -19,7 +19,8 @@ MAX_DEPTH = 20
 MAX_NODES = 2_000
 
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# without libyaml PyYAML's own parser gives the same events, only slower
+FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 # libyaml breaks lines at these three, Obsidian does not: they are read under the name of characters nobody uses
 _BREAKS = "\x85\u2028\u2029"
@@ -60,7 +61,7 @@ class Node:
     pending: Node | None = None
 
 
-def parse(text: str) -> Node | None:
+def parse(text: str, *, loader: Any = FAST_LOADER) -> Node | None:
     """Return the root of one YAML document, None if it is empty.
 
     Raises UnreadableNote for broken YAML, duplicate or composed keys, anchors, aliases, tags, merge keys, more
@@ -70,7 +71,7 @@ def parse(text: str) -> Node | None:
         raise UnreadableNote("", "the frontmatter is larger than 64 KB")
     hidden = not text.isascii() and any(character in text for character in _BREAKS)
     try:
-        return _Builder(text.translate(_HIDE) if hidden else text, hidden).build()
+        return _Builder(text.translate(_HIDE) if hidden else text, hidden).build(loader)
     except yaml.MarkedYAMLError as error:
         raise UnreadableNote("", _describe(error)) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
@@ -94,8 +95,8 @@ class _Builder:
         self._count = 0
         self._documents = 0
 
-    def build(self) -> Node | None:
-        next_event = _Loader(self._text).get_event
+    def build(self, loader: Any) -> Node | None:
+        next_event = loader(self._text).get_event
         while (kind := type(event := next_event())) is not yaml.StreamEndEvent:
             # exact types, the most frequent first: this loop is what reading a vault costs
             if kind is yaml.ScalarEvent:

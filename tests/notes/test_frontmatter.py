@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemex_vault.errors import InvalidInput, UnreadableNote
-from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes import frontmatter, yaml_core
 from mnemex_vault.notes.keys import KEY_ORDER
 from mnemex_vault.notes.splice import same
 from mnemex_vault.notes.yaml_scalars import Value
@@ -32,6 +33,13 @@ def test_an_edit_gives_what_its_vector_says(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", [case for case in EDITS if case["after"]], ids=lambda case: case["name"])
 def test_an_edit_made_twice_changes_nothing_more(case: dict[str, Any]) -> None:
     assert frontmatter.edit(case["after"], case["set"]) == case["after"]
+
+
+@pytest.mark.parametrize("case", [case for case in EDITS if case["after"]], ids=lambda case: case["name"])
+def test_the_parser_without_libyaml_builds_the_same_tree(case: dict[str, Any]) -> None:
+    block = frontmatter.split(case["after"])
+    source = case["after"][block.start : block.end] if block else ""
+    assert yaml_core.parse(source, loader=yaml.SafeLoader) == yaml_core.parse(source)
 
 
 def test_fences_are_exactly_three_dashes() -> None:

@@ -119,11 +119,19 @@ def test_a_note_without_a_name_has_a_title() -> None:
     assert Note.parse("a/B.MD", b"").title == "B"
 
 
+def test_a_name_in_another_normal_form_is_the_same_title() -> None:
+    note = Note.parse("a/E\u0301tude - a-b 3.md", "---\naliases: ['x', 'Étude: a/b']\n---\n".encode())
+    assert note.title == "Étude: a/b"
+    assert Note.parse("a/E\u0301tude.md", b"").title == "Étude"
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("---\ntags: [a, Private]\n---\n", NoteKind.PRIVATE),
         ("---\ntags: private/x, y\n---\n", NoteKind.PRIVATE),
+        ("---\nTag: private\n---\n", NoteKind.PRIVATE),
+        ("---\nMnemex: false\n---\n", NoteKind.PRIVATE),
         ("text #PRIVATE/x", NoteKind.PRIVATE),
         ("---\nmnemex: 'No'\nmemory_id: k7\n---\n", NoteKind.PRIVATE),
         ("---\nmnemex: 0\n---\n", NoteKind.PRIVATE),
