@@ -57,7 +57,7 @@ def is_name_for(stem: str, title: str) -> bool:
     """
     made, number = file_stem(title), _NUMBER.search(stem)
     names = [made] if number is None else [made, _numbered(made, int(number[1]))]
-    return name_key(stem) in map(name_key, names)
+    return unicodedata.normalize("NFC", stem) in names
 
 
 def name_key(name: str) -> str:

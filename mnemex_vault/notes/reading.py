@@ -10,7 +10,7 @@ from datetime import datetime, tzinfo
 from mnemex_vault.domain.memory import MAX_STRENGTH, Relation, RelationType, Usage
 from mnemex_vault.notes.dates import read_time
 from mnemex_vault.notes.keys import ID_KEY, RELATION_KEYS
-from mnemex_vault.notes.values import as_checkbox, as_number, memory_id, targets, texts
+from mnemex_vault.notes.values import as_checkbox, as_number, link_name, memory_id, targets, texts
 from mnemex_vault.notes.yaml_scalars import Value
 
 MAX_COUNT = 1_000_000
@@ -130,4 +130,4 @@ def _detail(line: str) -> tuple[tuple[str, str], tuple[float, dict[str, object]]
     strength = as_number(data.get("strength", 1.0))
     if not isinstance(kind, str) or not isinstance(target, str) or not isinstance(metadata, dict) or strength is None:
         return None
-    return (kind, target), (strength, metadata)
+    return (kind, link_name(target) or target), (strength, metadata)

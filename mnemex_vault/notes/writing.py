@@ -66,7 +66,7 @@ def usage_changes(
     """Return the frontmatter changes after a use, promotion or review; None for a key that is to go.
 
     With `old`, the usage as it was read, only what differs from it, so that a person's odd spelling of an unchanged
-    value stays; with `values`, the frontmatter as it was read, that holds for `pinned`, too. `created` never changes.
+    value stays; with `values`, the frontmatter as it was read, a missing `pinned` is added. `created` never changes.
     """
     after = _usage_values(usage, tier, zone, fades_on, date_keys)
     del after["created"]
@@ -77,7 +77,7 @@ def usage_changes(
     changes["fades_on"] = after["fades_on"]
     if old.pinned != usage.pinned:
         changes["pinned"] = usage.pinned
-    elif tier is Tier.SHORT_TERM and "pinned" not in (values or {}):
+    elif tier is Tier.SHORT_TERM and values is not None and "pinned" not in values:
         # a note that comes back from long-term may lack it
         changes["pinned"] = usage.pinned
     return changes
@@ -171,7 +171,9 @@ def _relation_values(relations: Sequence[Relation]) -> dict[str, Value]:
 
 
 def _detail(relation: Relation) -> str:
-    data: dict[str, object] = {"type": relation.type.value, "target": relation.target, "strength": relation.strength}
+    # a link, so that it follows when the other note is renamed
+    target = f"[[{relation.target}]]"
+    data: dict[str, object] = {"type": relation.type.value, "target": target, "strength": relation.strength}
     if relation.metadata:
         data["metadata"] = dict(relation.metadata)
     return json.dumps(data, ensure_ascii=False, default=str)

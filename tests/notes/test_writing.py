@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.notes.frontmatter import edit, read
+from mnemex_vault.notes.links import rewrite
 from mnemex_vault.notes.names import file_stem
 from mnemex_vault.notes.note import (
     ID_PATTERN,
@@ -237,7 +238,7 @@ def test_lists_keep_the_spelling_of_items_that_stay() -> None:
     ).replace("source: conversation\n", "").replace(
         "memory_id: k7q2x4dhw9\n",
         'memory_id: k7q2x4dhw9\ncauses:\n  - "[[X]]"\nrelation_details:\n'
-        '  - \'{"type": "causes", "target": "X", "strength": 0.5}\'\n',
+        '  - \'{"type": "causes", "target": "[[X]]", "strength": 0.5}\'\n',
     )
 
 
@@ -248,6 +249,18 @@ def test_no_change_of_a_memory_is_no_change_of_its_note() -> None:
     changes = memory_changes(memory, memory, zone=ZONE, fades_on=FADES, values=note.values, stem=note.stem)
     assert changes == {"fades_on": "2027-01-31"}
     assert edit(text, changes) == text
+
+
+def test_the_details_of_a_relation_follow_a_renamed_note() -> None:
+    relation = Relation(RelationType.SUPPORTS, "Frontend stack", 0.5, {"why": "it's so"})
+    text = render(replace(MEMORY, relations=(relation,)), zone=ZONE, fades_on=FADES)
+    renamed = rewrite(text, lambda link: "Web stack" if link.target == "Frontend stack" else None)
+    assert parsed(renamed).memory(tier=Tier.SHORT_TERM, zone=ZONE).relations == (replace(relation, target="Web stack"),)
+
+
+def test_an_alias_in_other_letters_is_no_title() -> None:
+    text = EXAMPLE.replace("aliases:", "").replace("tags:", "aliases: [prefers typescript over javascript]\ntags:")
+    assert parsed(text).title == MEMORY.title
 
 
 def test_a_new_title_becomes_the_alias_of_the_new_name() -> None:
