@@ -65,3 +65,8 @@ Target = Literal["obsidian"]
 Confirm = Annotated[bool, Field(strict=True, description="the user agreed to change more than ten notes")]
 Etag = Annotated[str, Field(max_length=200, description="from open_memories")]
 OperationId = Annotated[str, Field(max_length=200)]
+RelationWord = Literal[
+    "related", "causes", "supports", "contradicts", "has_decision", "consolidated_from", "supersedes", "split_from"
+]
+RelationStrength = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+Metadata = Annotated[dict[str, object], Field()]

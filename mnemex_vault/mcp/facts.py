@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -11,7 +10,7 @@ from mnemex_vault.domain.memory import Usage
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.views import Pagination, RelationFrom, Relations, RelationTo
 from mnemex_vault.memories.collection import item_id
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.graph import Relations as Web
 
 
 def epoch(moment: datetime) -> int:
@@ -65,22 +64,13 @@ def pagination(*, page: int, page_size: int, total: int) -> Pagination:
     )
 
 
-def relations(store: Store, entry: Entry) -> Relations:
-    """Return the typed relations of a note in both directions; an end that is no note is named as it is written."""
-    outgoing = []
-    for relation in entry.relations:
-        target = store.catalog.resolve(relation.target, source=entry.path)
-        readable = target is not None and store.may_read(target)
-        name = item_id(target) if target is not None and readable else relation.target
-        outgoing.append(RelationTo(to=name, type=relation.type.value, strength=relation.strength))
-    return Relations(outgoing=outgoing, incoming=list(_incoming(store, entry)))
-
-
-def _incoming(store: Store, entry: Entry) -> Iterable[RelationFrom]:
-    for source in store.catalog.linking_to(entry):
-        if not store.may_read(source):
-            continue
-        for relation in source.relations:
-            if store.catalog.resolve(relation.target, source=source.path) == entry:
-                facts = {"from": item_id(source), "type": relation.type.value, "strength": relation.strength}
-                yield RelationFrom.model_validate(facts)
+def relations(web: Web, entry: Entry) -> Relations:
+    """Return the typed relations of a note in both directions."""
+    outgoing = [
+        RelationTo(to=item_id(edge.target), type=edge.type, strength=edge.strength) for edge in web.outgoing(entry)
+    ]
+    incoming = [
+        RelationFrom.model_validate({"from": item_id(edge.source), "type": edge.type, "strength": edge.strength})
+        for edge in web.incoming(entry)
+    ]
+    return Relations(outgoing=outgoing, incoming=incoming)

@@ -55,7 +55,7 @@ def _saved_message(saved: Saved) -> str:
         return f"Already remembered as “{title}” [{memory_id}], {saved.path}; counted as a use, {fading}."
     lines = [f"Remembered “{title}” [{memory_id}] in {saved.path}; {fading}."]
     if saved.similar:
-        lines.append("Similar memories exist. If this one replaces one of them: undo, then save with supersedes.")
+        lines.append("Similar memories exist. If this one replaces one of them, say so: create_relation, supersedes.")
         lines += [f"   [{each.id}] {each.first_line}" for each in saved.similar]
     if saved.hints:
         lines.append(f"Hard to understand in a year: {'; '.join(saved.hints)}.")
@@ -100,7 +100,7 @@ def _opened_note(app: App, opened: Opened, *, with_relations: bool, scores: bool
         extra["score"] = None if opened.score is None else round(opened.score, 4)
         extra["age_days"] = None if usage is None else age_days(usage, now=app.store.clock())
     if with_relations:
-        extra["relations"] = relations(app.store, entry)
+        extra["relations"] = relations(app.relations, entry)
     return OpenedNote.model_validate(
         {
             "id": item_id(entry),

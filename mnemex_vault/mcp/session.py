@@ -17,7 +17,7 @@ class SessionName:
         self._name = ""
 
     def current(self, *, now: datetime, zone: tzinfo) -> str:
-        """Return the name and note that the conversation goes on; called at every tool call.
+        """Return the name and note that the conversation goes on; called by every search and save.
 
         >>> from datetime import UTC
         >>> SessionName().current(now=datetime(2026, 11, 29, 22, 30, tzinfo=UTC), zone=UTC)

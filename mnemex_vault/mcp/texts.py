@@ -54,3 +54,8 @@ GC = (
     "pinned and linked memories stay."
 )
 UNDO = "Take back a change: the last one made in this session, or the given operation_id."
+CREATE_RELATION = (
+    "Relate a memory to another memory or note. supersedes: the first is the current fact, the second is outdated "
+    "and no longer found."
+)
+DELETE_RELATION = "Remove a relation between two memories, as create_relation made it."

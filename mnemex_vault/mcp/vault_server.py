@@ -15,6 +15,7 @@ from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.session import SessionName
 from mnemex_vault.mcp.tool import Spec, Toolbox, make_tool
 from mnemex_vault.mcp.tools_memories import MemoryTools
+from mnemex_vault.mcp.tools_relations import RelationTools
 from mnemex_vault.mcp.tools_search import SearchTools
 from mnemex_vault.mcp.tools_upkeep import UpkeepTools
 from mnemex_vault.mcp.tools_uses import UseTools
@@ -52,5 +53,6 @@ def build_server(vault: Service | App | Opening) -> VaultServer:
         MemoryTools(opening, session),
         UseTools(opening),
         UpkeepTools(opening),
+        RelationTools(opening),
     ]
     return VaultServer(opening, [spec for box in boxes for spec in box.specs()])

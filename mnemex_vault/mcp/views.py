@@ -309,3 +309,24 @@ class Undone(View):
     undid: str
     paths: list[str]
     message: str
+
+
+class Related(View):
+    """Answer of create_relation; its first end is sent as `from`."""
+
+    success: bool
+    relation_id: str
+    source: str = Field(alias="from")
+    to: str
+    type: str
+    strength: float
+    message: str
+    existing_relation_id: str | None = None
+
+
+class Unrelated(View):
+    """Answer of delete_relation."""
+
+    success: bool
+    relation_id: str
+    message: str

@@ -80,6 +80,15 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ("promote_memory", {"memory_id": KNOWN, "force": True, "folder": "Memories/Short-term"}, "folder"),
     ("gc", {"dry_run": False, "limit": 0}, "limit"),
     ("gc", {"dry_run": "false"}, "dry_run"),
+    ("create_relation", {"from_memory_id": KNOWN, "to_memory_id": KNOWN, "relation_type": "related"}, "itself"),
+    ("create_relation", {"from_memory_id": KNOWN, "to_memory_id": "unknown", "relation_type": "causes"}, "unknown"),
+    ("create_relation", {"from_memory_id": KNOWN, "to_memory_id": "x", "relation_type": "likes"}, "relation_type"),
+    (
+        "create_relation",
+        {"from_memory_id": KNOWN, "to_memory_id": "x", "relation_type": "related", "strength": 1.1},
+        "strength",
+    ),
+    ("delete_relation", {"from_memory_id": KNOWN, "to_memory_id": "x", "relation_type": "related"}, "known under"),
     ("undo", {"operation_id": "unknown"}, "unknown"),
 ]
 

@@ -6,7 +6,10 @@ import json
 import re
 from pathlib import Path
 
+import anyio
 import pytest
+from mcp.server.mcpserver import MCPServer
+from mcp.types import Tool as ListedTool
 
 from mnemex_vault.app import App
 from tests.mcp.talking import Talk
@@ -24,6 +27,15 @@ memory_id: {memory_id}
 ---
 {content}
 """
+
+
+def full(talk: Talk) -> list[ListedTool]:
+    """Give all tools, also those that the settings leave out."""
+
+    async def ask() -> list[ListedTool]:
+        return await MCPServer.list_tools(talk.server)
+
+    return anyio.run(ask)
 
 
 def section(tool: str, begin: str) -> str:
@@ -44,7 +56,12 @@ def furnished(vault: Path, app: App) -> Path:
     short = vault / "Memories/Short-term"
     short.mkdir(parents=True)
     (short / "One.md").write_text(NOTE.format(memory_id="k7q2x4dhw9", content="Zoë prefers TypeScript."), "utf-8")
-    (short / "Two.md").write_text(NOTE.format(memory_id="m3v8r1tq5z", content="Zoë lives in Bonn."), "utf-8")
+    (short / "Two.md").write_text(
+        NOTE.format(memory_id="m3v8r1tq5z", content="Zoë lives in Bonn.").replace(
+            "pinned", 'supports:\n  - "[[One]]"\npinned'
+        ),
+        "utf-8",
+    )
     (vault / "Projects").mkdir()
     (vault / "Projects/Garden.md").write_text("The balcony garden.\n", "utf-8")
     app.follow(None)
@@ -59,12 +76,12 @@ def test_the_example_of_every_tool_runs(furnished: Path, talk: Talk, tool: str) 
 
 
 def test_every_tool_has_an_example(talk: Talk) -> None:
-    assert [tool.name for tool in talk.listing()] == list(EXAMPLES)
+    assert {tool.name for tool in full(talk)} == set(EXAMPLES)
 
 
 @pytest.mark.parametrize("tool", EXAMPLES)
 def test_every_argument_and_key_is_named(talk: Talk, tool: str) -> None:
-    [listed] = [each for each in talk.listing() if each.name == tool]
+    [listed] = [each for each in full(talk) if each.name == tool]
     assert listed.output_schema is not None
     assert names(section(tool, "Takes")) == set(listed.input_schema["properties"])
     assert names(section(tool, "Answers")) == set(listed.output_schema["properties"])

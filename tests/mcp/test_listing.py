@@ -15,10 +15,10 @@ from tests.mcp.talking import Talk
 
 CORE = [
     "search_memory", "search_unified", "save_memory", "open_memories", "update_memory", "forget_memory",
-    "observe_memory_usage", "touch_memory", "promote_memory", "gc", "undo",
+    "observe_memory_usage", "touch_memory", "promote_memory", "gc", "undo", "create_relation",
 ]  # fmt: skip
 # changes only together with the texts: a tool whose words change unnoticed could carry anybody's instructions
-TEXTS = "cde536d1e9d30be6"
+TEXTS = "d921791258671914"
 
 
 @pytest.fixture
@@ -82,6 +82,6 @@ def test_schemas_name_every_argument_with_its_limits(listing: list[dict[str, Any
     assert save["inputSchema"]["properties"]["strength"]["maximum"] == 2
 
 
-def test_the_full_set_is_at_least_the_core_set(vault: Path, talk: Talk, environ: dict[str, str]) -> None:
+def test_the_settings_decide_whether_more_tools_are_listed(vault: Path, talk: Talk, environ: dict[str, str]) -> None:
     with open_app(vault, environ={**environ, "MNEMEX_TOOLS": "full"}) as app:
-        assert {tool.name for tool in Talk(app).listing()} >= set(CORE)
+        assert {tool.name for tool in Talk(app).listing()} == {*CORE, "delete_relation"}

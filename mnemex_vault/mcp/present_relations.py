@@ -1,0 +1,32 @@
+"""What relating memories answers."""
+
+from __future__ import annotations
+
+from mnemex_vault.mcp.views import Related, Unrelated
+from mnemex_vault.memories.collection import item_id
+from mnemex_vault.memories.graph import Edge
+
+
+def related_view(edge: Edge, *, new: bool) -> Related:
+    """Return a relation, and whether it was there already."""
+    facts: dict[str, object] = {
+        "success": new,
+        "relation_id": edge.id,
+        "from": item_id(edge.source),
+        "to": item_id(edge.target),
+        "type": edge.type,
+        "strength": edge.strength,
+        "message": f"{_sentence(edge)}{'' if new else ' (it was so already; nothing was changed)'}.",
+    }
+    if not new:
+        facts["existing_relation_id"] = edge.id
+    return Related.model_validate(facts)
+
+
+def unrelated_view(edge: Edge) -> Unrelated:
+    """Return a relation that is no more."""
+    return Unrelated(success=True, relation_id=edge.id, message=f"No longer: {_sentence(edge)}. undo takes this back.")
+
+
+def _sentence(edge: Edge) -> str:
+    return f"“{edge.source.title}” {edge.type} “{edge.target.title}”"
