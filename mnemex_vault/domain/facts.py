@@ -15,6 +15,7 @@ from mnemex_vault.domain.words_facts import DATE_WORDS, NEGATIONS, NUMBER_WORDS,
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CJK_NEGATION = re.compile(r"不|没|沒|无|無|非|未|ない|ません|なかった|ず(?=に)|않|없|못")
+_MARKUP = re.compile(r"[*_`\[\]<>#~=\\%]")
 _MARKS = ".,;:!?…。！？ \t*_\"'()"
 
 
@@ -24,7 +25,8 @@ def sentence_key(sentence: str) -> str:
     >>> sentence_key("I **like** tea!") == sentence_key("i like  tea.")
     True
     """
-    return normalised(plain_text(sentence)).strip(_MARKS)
+    plain = plain_text(sentence) if _MARKUP.search(sentence) else sentence
+    return normalised(plain).strip(_MARKS)
 
 
 def differs_in_facts(texts: Sequence[str]) -> tuple[str, ...]:

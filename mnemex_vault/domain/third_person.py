@@ -37,9 +37,7 @@ def _of_user(predicate: str) -> str | None:
     word = first.lower()
     if word in ("is", "am"):
         return _being(rest)
-    known = (
-        word in _THIRDS or word in MODALS or word in ADVERBS or word in ("has", "doesn't", "isn't") or _is_past(word)
-    )
+    known = is_third(word) or word in MODALS or word in ADVERBS or word in ("has", "doesn't", "isn't") or is_past(word)
     return predicate if known else None
 
 
@@ -59,7 +57,7 @@ def _plain(first: str, word: str, rest: str) -> str | None:
     if word in ADVERBS:
         following = _predicate(rest) if rest else None
         return f"{first} {following}" if following else None
-    if word in MODALS or word == "haven't" or _is_past(word):
+    if word in MODALS or word == "haven't" or is_past(word):
         return f"{first} {rest}".strip()
     return f"{_third(word)} {rest}".strip() if word in VERBS else None
 
@@ -73,11 +71,17 @@ def _having(rest: str) -> str:
     word, _, more = rest.partition(" ")
     if word == "got" and more:
         return f"has {more}"
-    done = word != "been" and (word in PARTICIPLES or _is_past(word)) and more
+    done = word != "been" and (word in PARTICIPLES or is_past(word)) and more
     return rest if done else f"has {rest}"
 
 
-def _is_past(word: str) -> bool:
+def is_third(word: str) -> bool:
+    """Tell whether a word is a known verb in the third person."""
+    return word in _THIRDS
+
+
+def is_past(word: str) -> bool:
+    """Tell whether a word looks like a verb in the past."""
     return word in PASTS or (word.endswith("ed") and word not in VERBS and len(word) > 4)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """Return the words of a list that is separated by white space.
 
-    >>> sorted(words("red green"))
+    >>> sorted(word_set("red green"))
     ['green', 'red']
     """
     return frozenset(text.split())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mnemex_vault.domain.words import words
+from mnemex_vault.domain.words import word_set
 
-NEGATIONS = words(
+NEGATIONS = word_set(
     """
     cannot neither never no nobody none nor not nothing nowhere without
     nicht kein keine keinen keinem keiner nie niemals ohne ne pas jamais rien sans aucun
@@ -12,7 +12,7 @@ NEGATIONS = words(
     """
 )
 
-OPPOSITES = words(
+OPPOSITES = word_set(
     """
     after against agree allow allowed always before below above cheap decrease deprecated disable disabled disagree
     dislike dislikes down enable enabled end excludes expensive fail failed false fast first forbid forbidden former
@@ -22,7 +22,7 @@ OPPOSITES = words(
     """
 )
 
-DATE_WORDS = words(
+DATE_WORDS = word_set(
     """
     january february march april may june july august september october november december jan feb mar apr jun jul aug
     sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays

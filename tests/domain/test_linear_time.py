@@ -27,10 +27,10 @@ PIECES = [
 def test_a_long_memory_of_one_repeated_piece_takes_no_time(reader: str) -> None:
     slow = {}
     for piece in PIECES:
-        text = "# " + piece * (25_000 // len(piece)) + "!"
+        text = "# " + piece * (12_000 // len(piece)) + "!"
         started = time.process_time()
         READERS[reader](text)
         READERS[reader](text[2:])
-        if time.process_time() - started > 1.5:
+        if time.process_time() - started > 1:
             slow[piece] = time.process_time() - started
     assert not slow

@@ -1,0 +1,122 @@
+"""Sentences as lists of plain words: short forms written out, case and marks gone, clauses apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mnemex_vault.domain.plain_text import plain_text
+from mnemex_vault.domain.sentences import Kind, blocks, split_sentences
+from mnemex_vault.domain.words import word_set
+
+# what somebody wants stands at the beginning or the end of a long message
+_HEAD = 16_000
+_TAIL = 4_000
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?(?:[-/][^\W_]+)*")
+_CLAUSE_END = re.compile(
+    r"[;:]\s+|\s[-–—]+\s|,\s+(?=(?:(?:and|but|so|then|because)\s+)?(?:i|we|my|our|let['’]?s)\b)|\s(?:but|and)\s(?=(?:i|we|my|our)\s)",
+    re.I,
+)
+_SUFFIXES = {"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
+_WHOLE = {
+    "can't": ("can", "not"),
+    "cannot": ("can", "not"),
+    "won't": ("will", "not"),
+    "shan't": ("shall", "not"),
+    "let's": ("let", "us"),
+    "gonna": ("going", "to"),
+    "wanna": ("want", "to"),
+    "im": ("i", "am"),
+    "ive": ("i", "have"),
+    "dont": ("do", "not"),
+    "didnt": ("did", "not"),
+    "doesnt": ("does", "not"),
+    "cant": ("can", "not"),
+    "wont": ("will", "not"),
+    "isnt": ("is", "not"),
+    "whats": ("what", "is"),
+    "wheres": ("where", "is"),
+    "whos": ("who", "is"),
+    "thats": ("that", "is"),
+    "favor": ("favour",),
+    "favors": ("favours",),
+    "favorite": ("favourite",),
+    "favorites": ("favourites",),
+}
+_IS_AFTER = word_set("what who where when how why which it that this there here he she name")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What was said: the text, its words, the same clause by clause, and the label before a colon."""
+
+    text: str
+    words: tuple[str, ...]
+    clauses: tuple[tuple[str, ...], ...]
+    label: str
+
+    @property
+    def said(self) -> str:
+        """The words joined by single spaces, as phrases are matched."""
+        return " ".join(self.words)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it ends as a question does."""
+        return self.text.rstrip(" \"'”’)*_").endswith(("?", "？"))
+
+
+def spoken_words(text: str) -> tuple[str, ...]:
+    """Return the words in lower case, short forms written out.
+
+    >>> spoken_words("I don't think it's Anna's, let's see")
+    ('i', 'do', 'not', 'think', 'it', 'is', 'anna', "'s", 'let', 'us', 'see')
+    """
+    found: list[str] = []
+    for match in _WORD.finditer(text.casefold()):
+        found += _written_out(match[0].replace("’", "'"))
+    return tuple(found)
+
+
+def spellings(text: str) -> dict[str, str]:
+    """Return how each spoken word is spelled in a text.
+
+    >>> spellings("What's Anna's IBAN?")
+    {'what': 'What', 'anna': 'Anna', 'iban': 'IBAN'}
+    """
+    stems = (re.split("['’]", match[0])[0] for match in _WORD.finditer(text))
+    return {stem.casefold(): stem for stem in stems}
+
+
+def sentences_of(message: str) -> list[Sentence]:
+    """Return what is said in the beginning and the end of a message; code blocks are left out."""
+    text = message if len(message) <= _HEAD + _TAIL else f"{message[:_HEAD]}\n\n{message[-_TAIL:]}"
+    return [
+        _sentence(part)
+        for block in blocks(text)
+        if block.kind is not Kind.CODE
+        for part in split_sentences(plain_text(block.text))
+    ]
+
+
+def _sentence(text: str) -> Sentence:
+    parts = _CLAUSE_END.split(text)
+    clauses = tuple(words for words in (spoken_words(part) for part in parts) if words)
+    head, colon, _ = text.partition(":")
+    label = " ".join(spoken_words(head)) if colon and len(head) <= 40 else ""
+    return Sentence(text, spoken_words(text), clauses, label)
+
+
+def _written_out(word: str) -> tuple[str, ...]:
+    if word in _WHOLE:
+        return _WHOLE[word]
+    if "'" not in word:
+        return (word,)
+    for suffix, full in _SUFFIXES.items():
+        if word.endswith(suffix) and len(word) > len(suffix):
+            return (word.removesuffix(suffix), full)
+    if word.endswith("'s"):
+        stem = word.removesuffix("'s")
+        return (stem, "is" if stem in _IS_AFTER else "'s")
+    return (word,)
