@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from mnemex_vault.domain.facts import sentence_key
 from mnemex_vault.domain.sentences import Block, Kind, blocks, split_sentences
-from mnemex_vault.domain.words import words
+from mnemex_vault.domain.words import word_set
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 # tables, nested or indented lines and HTML lose their sense when lines are taken out
 _STRUCTURED = re.compile(r"^(?:\s*\||[ \t]+\S|\s*<|\s{0,3}(?:`{3}|~{3})|\s*(?:-{3,}|={3,})\s*$)", re.M)
-_POINTING = words("he him his she her hers it its they them their theirs this that these those there then")
+_POINTING = word_set("he him his she her hers it its they them their theirs this that these those there then")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
