@@ -48,14 +48,6 @@ class AppendLog(Generic[Record]):
         self._inode = self._offset = self.damaged = 0
         self._seen: tuple[int, int, int] | None = None
 
-    @property
-    def size(self) -> int:
-        """Return the bytes on disk."""
-        try:
-            return self._path.stat().st_size
-        except FileNotFoundError:
-            return 0
-
     def append(self, records: Iterable[Record], *, durable: bool = True) -> None:
         """Append records in one write, on the disk when it returns if `durable`; after an OSError nothing was added."""
         lines = b"".join(encode_line(record) for record in records)

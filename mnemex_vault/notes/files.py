@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -23,11 +23,13 @@ from mnemex_vault.errors import (
     PathOutsideVault,
     UnreadableNote,
     VaultUnavailable,
-    WriteFailed,
 )
 from mnemex_vault.notes import native
 from mnemex_vault.notes.attributes import copy_attributes
 from mnemex_vault.notes.etag import etag
+from mnemex_vault.notes.fingerprint import Fingerprint as Fingerprint
+from mnemex_vault.notes.fingerprint import read_once
+from mnemex_vault.notes.guarded import discarding, leaving_out_links, reading, taking_back, writing
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.native import Exchange, OpenFolder, Rename
 from mnemex_vault.notes.parking import Park
@@ -41,26 +43,12 @@ _NEW_NOTE_MODE = 0o666
 _NOTES_ONLY = PathRule()
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprint:
-    """What changes when a file changes, by all likelihood."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-
-    @classmethod
-    def from_stat(cls, found: os.stat_result) -> Fingerprint:
-        """Take the fingerprint of a file."""
-        return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-
-
 class Files:
     """The files of one vault, named by their path in it with `/` between the parts.
 
     No call follows a symlink below the root. `exchange`, `rename` and `open_folder` are the system's means, the best
-    that is there by default; `hook` is called after every step, for tests that crash between two.
+    that is there by default; `hook` is called after every step, for tests that crash between two. `offloads` tells
+    that a file without blocks on the disk is one that iCloud would have to fetch first.
     """
 
     def __init__(
@@ -72,6 +60,7 @@ class Files:
         open_folder: OpenFolder = native.open_folder,
         rule: PathRule = _NOTES_ONLY,
         hook: StepHook = no_hook,
+        offloads: bool = sys.platform == "darwin",
     ) -> None:
         self.root = root
         self.exchange = exchange
@@ -79,17 +68,18 @@ class Files:
         self._open_folder = open_folder
         self._rule = rule
         self._hook = hook
+        self._offloads = offloads
 
     def read(self, path: str, *, limit: int = READ_LIMIT) -> tuple[bytes, Fingerprint]:
         """Return the bytes of a note, none of them changed while they were read.
 
         Raises NoteNotFound, PathOutsideVault, and UnreadableNote when it is no file, too big or refused.
         """
-        with _reading(path), self._place(path) as (folder, name):
+        with reading(path), self._place(path) as (folder, name):
             for pause in _PAUSES:
                 if pause:
                     time.sleep(pause)
-                found = _read_once(path, folder, name, limit)
+                found = read_once(path, folder, name, limit, offloads=self._offloads)
                 if found is not None:
                     return found
         raise UnreadableNote(path, "someone keeps writing it")
@@ -97,7 +87,7 @@ class Files:
     def exists(self, path: str) -> bool:
         """Tell whether there is anything at the path, also a folder or link."""
         try:
-            with _reading(path), self._place(path) as (folder, name):
+            with reading(path), self._place(path) as (folder, name):
                 os.stat(name, dir_fd=folder, follow_symlinks=False)
         except NoteNotFound:
             return False
@@ -105,7 +95,7 @@ class Files:
 
     def fingerprint(self, path: str) -> Fingerprint:
         """Return the fingerprint of a file; raises NoteNotFound, and UnreadableNote for what is no file."""
-        with _reading(path), self._place(path) as (folder, name):
+        with reading(path), self._place(path) as (folder, name):
             found = os.stat(name, dir_fd=folder, follow_symlinks=False)
         if not stat.S_ISREG(found.st_mode):
             raise UnreadableNote(path, "it is not a file")
@@ -116,14 +106,14 @@ class Files:
 
         Raises NoteExists also for a name that differs only in case or Unicode form, or is off-loaded to iCloud.
         """
-        with _writing(path), self._place(path, make=True) as (folder, name):
+        with writing(path), self._place(path, make=True) as (folder, name):
             _refuse_twin(path, folder, name)
             temp = writing_name()
             native.write_new(folder, temp, data, mode=_NEW_NOTE_MODE)
-            with _discarding(folder, temp):
+            with discarding(folder, temp):
                 self._hook("create: temp written")
                 self.rename(folder, temp, folder, name)
-            with _taking_back(partial(os.unlink, name, dir_fd=folder)):
+            with taking_back(partial(os.unlink, name, dir_fd=folder)):
                 self._hook("create: renamed")
                 native.sync(folder)
             self._hook("create: flushed")
@@ -134,19 +124,19 @@ class Files:
         What the note held goes to `park`. A version that was not expected stays live: NoteChanged. Bytes that are
         there already are not written again.
         """
-        with _writing(path), self._place(path) as (folder, name):
+        with writing(path), self._place(path) as (folder, name):
             _require_writable(folder, name)
             _compare(path, folder, name, expected)
             if data == expected:
                 return
             change = TempName.of(name, old=expected, new=data)
             temp = self._prepare(folder, name, change, data)
-            with _discarding(folder, temp):
+            with discarding(folder, temp):
                 self._hook("replace: temp named")
                 _compare(path, folder, name, expected)
                 self._hook("replace: compared")
                 self.exchange(folder, temp, name)
-            with _taking_back(partial(self._give_back, folder, name, temp, change)):
+            with taking_back(partial(self._give_back, folder, name, temp, change)):
                 settled = self._conclude(path, folder, name, temp, change, park)
             if settled.live != change.new:
                 raise NoteChanged(path, expected=etag(expected), actual=etag(native.read_file(folder, name)))
@@ -158,7 +148,7 @@ class Files:
             native.write_new(folder, writing, data, prepare=partial(copy_attributes, source))
         finally:
             os.close(source)
-        with _discarding(folder, writing):
+        with discarding(folder, writing):
             self._hook("replace: temp written")
             os.rename(writing, temp, src_dir_fd=folder, dst_dir_fd=folder)
         return temp
@@ -175,8 +165,11 @@ class Files:
 
     def _give_back(self, folder: int, name: str, temp: str, change: TempName) -> None:
         """Make the old text live again, if nothing but our change is to be taken back."""
-        if digest(native.read_file(folder, temp)) != change.old or digest(native.read_file(folder, name)) != change.new:
+        if digest(native.read_file(folder, name)) != change.new:
             return
+        if _is_file(folder, temp) and digest(native.read_file(folder, temp)) != change.old:
+            return
+        # also when a link or a folder came out, that someone put in the note's place
         self.exchange(folder, temp, name)
         settled = settle(folder, temp, name, old=change.new, new=change.old, exchange=self.exchange)
         if settled.live == change.old and digest(settled.displaced) == change.new:
@@ -192,11 +185,11 @@ class Files:
 
     def remove(self, path: str, expected: bytes, *, park: Park) -> None:
         """Take a note out of the vault if it is still the expected version; else NoteChanged and it stays."""
-        with _writing(path), self._place(path) as (folder, name):
+        with writing(path), self._place(path) as (folder, name):
             _compare(path, folder, name, expected)
             temp = TempName.of(name, old=expected, new=None).fresh()
             self.rename(folder, name, folder, temp)
-            with _taking_back(partial(self.rename, folder, temp, folder, name)):
+            with taking_back(partial(self.rename, folder, temp, folder, name)):
                 self._hook("remove: renamed")
                 displaced = native.read_file(folder, temp)
                 if displaced != expected:
@@ -205,12 +198,18 @@ class Files:
                 park(folder, temp, path=path, data=displaced)
             self._hook("remove: parked")
 
+    def erase(self, path: str) -> None:
+        """Delete a file for good; nothing is kept, and only an explicit purge may ask for that."""
+        with writing(path), self._place(path) as (folder, name):
+            os.unlink(name, dir_fd=folder)
+            native.sync(folder)
+
     def move(self, source: str, destination: str, *, park: Park) -> None:
         """Rename a note, never over another; folders are made.
 
         Across file systems it is copied, verified and taken away. Raises NoteNotFound, NoteExists.
         """
-        with _writing(source, taken=destination), self._place(source) as (source_folder, name):
+        with writing(source, taken=destination), self._place(source) as (source_folder, name):
             _require_file(source, source_folder, name)
             with self._place(destination, make=True) as (folder, new_name):
                 self._move(source, source_folder, name, destination, folder, new_name, park)
@@ -227,7 +226,7 @@ class Files:
                 raise
             self._move_across(source, source_folder, name, folder, new_name, park)
             return
-        with _taking_back(partial(self.rename, folder, new_name, source_folder, name)):
+        with taking_back(partial(self.rename, folder, new_name, source_folder, name)):
             self._hook("move: renamed")
             native.sync(folder)
             native.sync(source_folder)
@@ -250,9 +249,9 @@ class Files:
             native.write_new(folder, temp, data, prepare=partial(copy_attributes, original, times=True))
         finally:
             os.close(original)
-        with _discarding(folder, temp):
+        with discarding(folder, temp):
             self.rename(folder, temp, folder, new_name)
-        with _taking_back(partial(os.unlink, new_name, dir_fd=folder)):
+        with taking_back(partial(os.unlink, new_name, dir_fd=folder)):
             native.sync(folder)
             self._hook("move: copied")
             if native.read_file(folder, new_name) != data:
@@ -264,7 +263,7 @@ class Files:
         """Open a folder of the vault ("" is the vault itself) for the length of a block."""
         parts = self._rule.folder_parts(folder)
         with self._opened_root() as root:
-            with _leaving_out_links(folder):
+            with leaving_out_links(folder):
                 fd = self._make_folder(root, parts) if make else self._open_folder(root, parts)
             try:
                 yield fd
@@ -304,22 +303,6 @@ class Files:
         return self._open_folder(root, parts)
 
 
-def _read_once(path: str, folder: int, name: str, limit: int) -> tuple[bytes, Fingerprint] | None:
-    fd = native.open_regular(folder, name)
-    try:
-        found = os.fstat(fd)
-        if not stat.S_ISREG(found.st_mode):
-            raise UnreadableNote(path, "it is not a file")
-        if found.st_size > limit:
-            raise UnreadableNote(path, f"it is larger than {limit} bytes")
-        data = native.read_all(fd)
-    finally:
-        os.close(fd)
-    before = Fingerprint.from_stat(found)
-    after = Fingerprint.from_stat(os.stat(name, dir_fd=folder, follow_symlinks=False))
-    return (data, before) if before == after and len(data) == before.size else None
-
-
 def _compare(path: str, folder: int, name: str, expected: bytes) -> None:
     current = native.read_file(folder, name)
     if current != expected:
@@ -327,8 +310,12 @@ def _compare(path: str, folder: int, name: str, expected: bytes) -> None:
 
 
 def _require_file(path: str, folder: int, name: str) -> None:
-    if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+    if not _is_file(folder, name):
         raise PathOutsideVault(path)
+
+
+def _is_file(folder: int, name: str) -> bool:
+    return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
 
 
 def _require_writable(folder: int, name: str) -> None:
@@ -351,59 +338,3 @@ def _same_file(folder: int, name: str, other_folder: int, other: str) -> bool:
     one = os.stat(name, dir_fd=folder, follow_symlinks=False)
     two = os.stat(other, dir_fd=other_folder, follow_symlinks=False)
     return os.path.samestat(one, two)
-
-
-@contextmanager
-def _discarding(folder: int, temp: str) -> Iterator[None]:
-    """Take away a temp file that never was a note if the block fails."""
-    try:
-        yield
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temp, dir_fd=folder)
-        raise
-
-
-@contextmanager
-def _taking_back(inverse: Callable[[], None]) -> Iterator[None]:
-    """Undo the step before, as well as that goes, if the block fails."""
-    try:
-        yield
-    except BaseException:
-        with suppress(OSError):
-            inverse()
-        raise
-
-
-@contextmanager
-def _leaving_out_links(path: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENOTDIR):
-            raise PathOutsideVault(path) from error
-        raise
-
-
-@contextmanager
-def _reading(path: str) -> Iterator[None]:
-    try:
-        with _leaving_out_links(path):
-            yield
-    except FileNotFoundError as error:
-        raise NoteNotFound(path) from error
-    except OSError as error:
-        raise UnreadableNote(path, error.strerror or str(error)) from error
-
-
-@contextmanager
-def _writing(path: str, *, taken: str | None = None) -> Iterator[None]:
-    try:
-        with _leaving_out_links(path):
-            yield
-    except FileNotFoundError as error:
-        raise NoteNotFound(path) from error
-    except FileExistsError as error:
-        raise NoteExists(taken or path) from error
-    except OSError as error:
-        raise WriteFailed(path, error.strerror or str(error)) from error

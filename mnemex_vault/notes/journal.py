@@ -21,7 +21,10 @@ from mnemex_vault.notes.append_log import AppendLog
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.images import Images
 from mnemex_vault.notes.parking import Parking
+from mnemex_vault.notes.refusal import refused_as
 from mnemex_vault.notes.state import private_folder
+
+_NAME = "the journal"
 
 StepKind = Literal["create", "update", "move", "trash"]
 Outcome = Literal["open", "done", "rolled back", "partial"]
@@ -119,7 +122,8 @@ class Journal:
         texts: Iterable[bytes] = (),
     ) -> Operation:
         """Write down what is going to be done and the texts it will displace; both are on the disk when it returns."""
-        self.images.keep(texts)
+        with refused_as(_NAME):
+            self.images.keep(texts)
         known = self._load()
         while (operation_id := self._new_id()) in known:
             continue
@@ -134,23 +138,27 @@ class Journal:
             uses=tuple(uses),
         )
         self._hook("journal: texts kept")
-        self._log.append([_Begin(operation)])
+        with refused_as(_NAME):
+            self._log.append([_Begin(operation)])
         self._hook("journal: begun")
         return operation
 
-    def step(self, operation_id: str, index: int, step: Step) -> None:
-        """Replace an intended step whose note had changed, before it is done.
+    def step(self, operation_id: str, index: int, step: Step, *, text: bytes | None = None) -> None:
+        """Replace an intended step whose note had changed, before it is done, and keep the text it displaces if given.
 
-        This is not flushed, because whoever writes the note would only be given time to change it once more.
+        The record is not flushed: that would only give whoever writes the note time to change it once more.
         """
-        self._log.append([_Intent(operation_id, index, step)], durable=False)
+        with refused_as(_NAME):
+            self.images.keep([] if text is None else [text])
+            self._log.append([_Intent(operation_id, index, step)], durable=False)
 
     def finish(self, operation_id: str, outcome: Outcome, steps: Iterable[Step], *, durable: bool = False) -> Operation:
         """Write down how an operation ended.
 
         Flushing that is needless if all went as intended: recovery would find the same from the notes.
         """
-        self._log.append([_End(operation_id, outcome, tuple(steps))], durable=durable)
+        with refused_as(_NAME):
+            self._log.append([_End(operation_id, outcome, tuple(steps))], durable=durable)
         self._hook("journal: finished")
         return self.find(operation_id)
 
@@ -218,22 +226,24 @@ class Journal:
             if fits or operation.outcome == "open":
                 kept.append(operation)
                 kept_etags = etags
-        if len(kept) < len(operations):
-            self._rewrite(list(reversed(kept)))
-        self.images.remove(sizes.keys() - kept_etags)
+        with refused_as(_NAME):
+            if len(kept) < len(operations):
+                self._rewrite(list(reversed(kept)))
+            self.images.remove(sizes.keys() - kept_etags)
         return len(operations) - len(kept)
 
     def purge(self, etags: Iterable[str]) -> int:
         """Erase these texts, also from displaced files; return how many were kept. This cannot be undone."""
         names = frozenset(etags)
-        self.parking.purge(names)
-        return self.images.remove(names)
+        with refused_as(_NAME):
+            self.parking.purge(names)
+            return self.images.remove(names)
 
     def _rewrite(self, operations: Sequence[Operation]) -> None:
         self._log.rewrite(lambda _: [record for each in operations for record in _records(each)])
 
     def _load(self) -> dict[str, Operation]:
-        with self._mutex:
+        with self._mutex, refused_as(_NAME):
             records = self._log.read()
             if records is not self._applied:
                 known = len(self._applied)

@@ -25,6 +25,7 @@ _OPENAT2 = 437
 _RESOLVE_STRICTLY = 0x02 | 0x04 | 0x08  # no magic links, no symlinks, beneath the folder
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ENOTTY, errno.EMLINK})
 _CHUNK = 1 << 16
+_COPIES = 20
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
@@ -70,15 +71,28 @@ def exchange_by_link(folder: int, one: str, other: str) -> None:
 
 
 def exchange_by_copy(folder: int, one: str, other: str) -> None:
-    """Swap where files cannot be linked: the bytes of `other` are copied just before it is replaced."""
-    aside = f"{one[:-4]}-aside.tmp"
-    write_new(folder, aside, read_file(folder, other))
+    """Swap where files cannot be linked: `other` is copied, looked at once more, and replaced.
+
+    What is saved between that look and the replacement is lost: the only way of the three that may lose anything.
+    """
+    aside = _copied(folder, one, other)
     try:
         os.rename(one, other, src_dir_fd=folder, dst_dir_fd=folder)
     except OSError:
         os.unlink(aside, dir_fd=folder)
         raise
     os.rename(aside, one, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def _copied(folder: int, one: str, other: str) -> str:
+    aside = f"{one[:-4]}-aside.tmp"
+    for _ in range(_COPIES):
+        data = read_file(folder, other)
+        write_new(folder, aside, data)
+        if read_file(folder, other) == data:
+            return aside
+        os.unlink(aside, dir_fd=folder)
+    raise BlockingIOError(errno.EAGAIN, "someone keeps writing the file", other)
 
 
 def rename_no_replace(source_folder: int, source: str, folder: int, name: str) -> None:

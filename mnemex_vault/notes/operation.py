@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from mnemex_vault.errors import NotAllowed, NoteChanged, UndoRefused, WriteFailed
+from mnemex_vault.errors import NotAllowed, NoteChanged, NoteError, UndoRefused, WriteFailed
 from mnemex_vault.notes.changes import Change, Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
+from mnemex_vault.notes.evidence import is_done, located
 from mnemex_vault.notes.inverse import inverse
 from mnemex_vault.notes.journal import Journal, Operation, Step
 from mnemex_vault.notes.plan import Planned, files_for, plan, stale
@@ -98,34 +98,46 @@ def _carry_out(
     uses: Sequence[str] = (),
     undoes: str | None = None,
 ) -> Operation:
-    with _journal_errors():
-        operation = journal.begin(
-            kind,
-            [item.step for item in planned],
-            now=now,
-            actor=actor,
-            summary=summary,
-            undoes=undoes,
-            uses=uses,
-            texts=[item.before for item in planned if item.before is not None and item.step.kind != "move"],
-        )
+    operation = journal.begin(
+        kind,
+        [item.step for item in planned],
+        now=now,
+        actor=actor,
+        summary=summary,
+        undoes=undoes,
+        uses=uses,
+        texts=[item.before for item in planned if item.before is not None and item.step.kind != "move"],
+    )
     done: list[Step] = []
     try:
         for index, item in enumerate(planned):
             done.append(_do(vault, journal, operation.id, index, item))
-    except BaseException:
+    except BaseException as error:
+        done += _done_all_the_same(vault, journal, operation, len(done), error)
         roll_back(vault, journal, operation, done)
         raise
     return _finish(journal, operation, done)
 
 
+def _done_all_the_same(
+    vault: Vault, journal: Journal, operation: Operation, index: int, error: BaseException
+) -> list[Step]:
+    """Return the step that failed if it had its effect: an interruption may come after it."""
+    steps = journal.find(operation.id).steps
+    if isinstance(error, NoteError) or index >= len(steps):
+        return []
+    step = located(vault, steps[index])
+    return [step] if is_done(vault, journal, step) else []
+
+
 def _finish(journal: Journal, operation: Operation, done: Sequence[Step]) -> Operation:
+    finished = replace(operation, outcome="done", steps=tuple(done))
     try:
-        return journal.finish(operation.id, "done", done, durable=operation.steps != tuple(done))
-    except OSError as error:
-        # everything is done and recovery will find that
+        return journal.finish(operation.id, "done", done, durable=operation.steps != finished.steps)
+    except WriteFailed as error:
+        # everything is done all the same, and recovery will find it
         logger.warning("the end of %s could not be recorded: %s", operation.id, error)
-        return replace(operation, outcome="done", steps=tuple(done))
+        return finished
 
 
 def _do(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
@@ -156,8 +168,7 @@ def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item:
                 break
             after = item.rewrite(before)
             step = replace(step, before=etag(before), after=etag(after))
-            with _journal_errors():
-                journal.step(operation_id, index, step)
+            journal.step(operation_id, index, step)
         else:
             return step
     raise stale(journal, step.path, item.expected or step.before or "", before, item.rewrite)
@@ -170,16 +181,5 @@ def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: 
         if item.expected is not None:
             raise stale(journal, step.path, item.expected, current)
         step = replace(step, before=etag(current))
-        with _journal_errors():
-            journal.images.keep([current])
-            journal.step(operation_id, index, step)
+        journal.step(operation_id, index, step, text=current)
     return replace(step, to=vault.trash(step.path, park=journal.parking.take))
-
-
-@contextmanager
-def _journal_errors() -> Iterator[None]:
-    """Turn a refusal of the state folder into an error: without a journal nothing is changed."""
-    try:
-        yield
-    except OSError as error:
-        raise WriteFailed("the journal", error.strerror or str(error)) from error

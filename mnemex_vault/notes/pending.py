@@ -12,9 +12,11 @@ from pathlib import Path
 import msgspec
 
 from mnemex_vault.notes.append_log import AppendLog
+from mnemex_vault.notes.refusal import refused_as
 from mnemex_vault.notes.state import private_folder
 
 _COMPACT_FROM = 200
+_NAME = "the waiting uses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,9 @@ class PendingUses:
         self._by_memory: dict[str, tuple[PendingUse, ...]] = {}
 
     def add(self, use: PendingUse) -> None:
-        """Keep a use; it is on the disk when this returns."""
-        self._log.append([_Used(use)])
+        """Keep a use; it is on the disk when this returns. Raises WriteFailed."""
+        with refused_as(_NAME):
+            self._log.append([_Used(use)])
 
     def all(self) -> list[PendingUse]:
         """Return the uses that wait, in the order in which they were added."""
@@ -69,10 +72,11 @@ class PendingUses:
         gone = tuple(ids)
         if not gone:
             return
-        self._log.append([_Written(gone)])
-        records = self._log.read()
-        if len(records) > self._compact_from + 3 * len(_waiting(records)):
-            self._log.rewrite(lambda present: [_Used(use) for use in _waiting(present).values()])
+        with refused_as(_NAME):
+            self._log.append([_Written(gone)])
+            records = self._log.read()
+            if len(records) > self._compact_from + 3 * len(_waiting(records)):
+                self._log.rewrite(lambda present: [_Used(use) for use in _waiting(present).values()])
 
     def _load(self) -> None:
         records = self._log.read()

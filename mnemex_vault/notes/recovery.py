@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from mnemex_vault.errors import MnemexError, NoteError
-from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.journal import Journal, Operation, Step
-from mnemex_vault.notes.paths import fold
-from mnemex_vault.notes.plan import files_for
+from mnemex_vault.errors import NoteError
+from mnemex_vault.notes.evidence import is_done, located
+from mnemex_vault.notes.journal import Journal, Operation
+from mnemex_vault.notes.parking import Late
+from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.rollback import roll_back
 from mnemex_vault.notes.sweep import put_in_sight, sweep
 from mnemex_vault.notes.vault import Vault
@@ -26,12 +26,17 @@ class Recovered:
 
 
 def recover(vault: Vault, journal: Journal, *, now: datetime) -> list[Recovered]:
-    """Put the vault in order at the start; the caller holds its lock. A second call finds nothing to do."""
+    """Put the vault in order at the start; the caller holds its lock. A second call finds nothing to do.
+
+    What cannot be put right now, because the disk refuses, waits for the next start.
+    """
     unfinished = journal.unfinished()
     known = [path for operation in unfinished for step in operation.steps for path in (step.path, step.to) if path]
     found = sweep(vault.files, vault.leftovers(), known=known, park=journal.parking.take)
     recovered = [Recovered("text", (path,)) for path in found]
-    recovered += [_close(vault, journal, operation) for operation in unfinished]
+    for operation in unfinished:
+        with waiting(operation.id):
+            recovered.append(_close(vault, journal, operation))
     return recovered + recheck_parked(vault, journal, now=now)
 
 
@@ -40,75 +45,39 @@ def recheck_parked(vault: Vault, journal: Journal, *, now: datetime) -> list[Rec
 
     The caller holds the vault's lock.
     """
-    recovered = []
-    for late in list(journal.parking.late()):
-        if not late.text:
+    recovered: list[Recovered] = []
+    with waiting("displaced files"):
+        for late in list(journal.parking.late()):
             # cut to nothing: whoever did that is about to write
-            continue
-        journal.images.keep([late.text])
-        path = late.path or "Recovered note.md"
-        if not _is_live(vault, path, late.text):
-            copy = put_in_sight(vault.files, path, late.text, written=late.written)
-            recovered.append(Recovered("text", (copy,)))
-        journal.parking.accept(late)
-    journal.parking.expire(now=now)
+            if late.text:
+                recovered += _put_late_in_sight(vault, journal, late)
+        journal.parking.expire(now=now)
     return recovered
+
+
+def _put_late_in_sight(vault: Vault, journal: Journal, late: Late) -> list[Recovered]:
+    path = late.path or "Recovered note.md"
+    copies = []
+    if not _is_live(vault, path, late.text):
+        copies.append(put_in_sight(vault.files, path, late.text, written=late.written))
+    journal.images.keep([late.text])
+    journal.parking.accept(late)
+    return [Recovered("text", (copy,)) for copy in copies]
 
 
 def _is_live(vault: Vault, path: str, text: bytes) -> bool:
     try:
         return vault.files.read(path)[0] == text
-    except MnemexError:
+    except NoteError:
         return False
 
 
 def _close(vault: Vault, journal: Journal, operation: Operation) -> Recovered:
-    steps = [_located(vault, step) for step in operation.steps]
+    steps = [located(vault, step) for step in operation.steps]
     paths = tuple(path for step in steps for path in (step.path, step.to) if path)
-    reached = max((index + 1 for index, step in enumerate(steps) if _is_done(vault, journal, step)), default=0)
+    reached = max((index + 1 for index, step in enumerate(steps) if is_done(vault, journal, step)), default=0)
     if reached == len(steps):
         journal.finish(operation.id, "done", steps)
         return Recovered("completed", paths, operation.id)
-    closed = roll_back(vault, journal, operation, steps[:reached])
-    return Recovered("partial" if closed.steps else "rolled back", paths, operation.id)
-
-
-def _located(vault: Vault, step: Step) -> Step:
-    """Find where a note went whose way into the trash was not recorded."""
-    if step.kind != "trash" or step.to is not None:
-        return step
-    for name in vault.trash_names(step.path):
-        if not vault.trashed.exists(name):
-            return step
-        if _etag(vault, name) == step.before:
-            return Step("trash", step.path, name, step.before, step.after)
-    return step
-
-
-def _is_done(vault: Vault, journal: Journal, step: Step) -> bool:
-    match step.kind:
-        case "create" | "update":
-            return _etag(vault, step.path) == step.after
-        case "move":
-            return _is_moved(vault, journal, step)
-        case "trash":
-            return not vault.files.exists(step.path)
-
-
-def _is_moved(vault: Vault, journal: Journal, step: Step) -> bool:
-    files = files_for(vault, step.path, step.to or "")
-    found = _etag(vault, step.to or "")
-    if found is None or not files.exists(step.path) or fold(step.path) == fold(step.to or ""):
-        return found is not None
-    if found == step.before == _etag(vault, step.path):
-        # cut off between copying to another file system and taking the original away
-        files.remove(step.path, files.read(step.path)[0], park=journal.parking.take)
-        return True
-    return False
-
-
-def _etag(vault: Vault, path: str) -> str | None:
-    try:
-        return etag(files_for(vault, path).read(path)[0])
-    except NoteError:
-        return None
+    standing = roll_back(vault, journal, operation, steps[:reached])
+    return Recovered("partial" if standing else "rolled back", paths, operation.id)

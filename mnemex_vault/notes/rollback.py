@@ -9,13 +9,14 @@ from mnemex_vault.errors import MnemexError, NoteChanged, NoteNotFound
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.journal import Journal, Operation, Outcome, Step
 from mnemex_vault.notes.plan import files_for
+from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.vault import Vault
 
 logger = logging.getLogger(__name__)
 
 
-def roll_back(vault: Vault, journal: Journal, operation: Operation, done: Sequence[Step]) -> Operation:
-    """Take back these steps, the last first, and close the operation with those that stand.
+def roll_back(vault: Vault, journal: Journal, operation: Operation, done: Sequence[Step]) -> tuple[Step, ...]:
+    """Take back these steps, the last first; close the operation with those that stand, and return them.
 
     A step stands if someone changed the note since: their text is worth more than a tidy history.
     """
@@ -27,7 +28,9 @@ def roll_back(vault: Vault, journal: Journal, operation: Operation, done: Sequen
             logger.warning("%s of %s stands: %s", step.kind, operation.id, error)
             standing.insert(0, step)
     outcome: Outcome = "partial" if standing else "rolled back"
-    return journal.finish(operation.id, outcome, standing)
+    with waiting(f"the end of {operation.id}"):
+        journal.finish(operation.id, outcome, standing)
+    return tuple(standing)
 
 
 def _take_back(vault: Vault, journal: Journal, step: Step) -> None:

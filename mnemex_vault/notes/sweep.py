@@ -10,6 +10,7 @@ from mnemex_vault.errors import NoteExists
 from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.parking import Park
+from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.settle import settle
 from mnemex_vault.notes.temp import NOTHING, TempName, digest, name_digest
 
@@ -23,30 +24,28 @@ def sweep(files: Files, leftovers: Iterable[str], *, known: Iterable[str], park:
     `known` are paths of notes that may be meant. The caller holds the vault's lock. A second call finds nothing.
     """
     names = {name_digest(path.rpartition("/")[2]): path.rpartition("/")[2] for path in known}
-    found = []
+    found: list[str] = []
     for path in leftovers:
         folder_path, _, temp = path.rpartition("/")
-        with files.opened(folder_path) as folder:
-            restored = _sweep_one(files, folder_path, folder, temp, names, park)
-        if restored is not None:
-            found.append(restored)
+        with waiting(path), files.opened(folder_path) as folder:
+            found += _sweep_one(files, folder_path, folder, temp, names, park)
     return found
 
 
-def _sweep_one(files: Files, folder_path: str, folder: int, temp: str, names: dict[str, str], park: Park) -> str | None:
+def _sweep_one(files: Files, folder_path: str, folder: int, temp: str, names: dict[str, str], park: Park) -> list[str]:
     data = native.read_file(folder, temp)
     change = TempName.parse(temp)
     if change is None:
         # a new text that never was a note
         park(folder, temp, path="", data=data)
-        return None
+        return []
     present = os.listdir(folder)
     name = next((each for each in present if name_digest(each) == change.note), None)
     path = _join(folder_path, name or names.get(change.note, f"{_UNKNOWN_NOTE}.md"))
     if digest(data) in (change.old, change.new):
         park(folder, temp, path=path, data=data)
-        return None
-    return _return_foreign(files, folder, temp, path, change, data, park=park, lives=name is not None)
+        return []
+    return [_return_foreign(files, folder, temp, path, change, data, park=park, lives=name is not None)]
 
 
 def _return_foreign(

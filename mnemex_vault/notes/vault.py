@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -41,6 +40,14 @@ class Layout:
 
 def _pass_over(_path: str, _error: OSError) -> None:
     """Go on without a folder that cannot be read."""
+
+
+def _fingerprint(entry: os.DirEntry[str]) -> Fingerprint | None:
+    """Return the fingerprint of a file that a scan found, None if it is gone by now."""
+    try:
+        return Fingerprint.from_stat(entry.stat(follow_symlinks=False))
+    except FileNotFoundError:
+        return None
 
 
 def _send_to_system_trash(path: Path) -> None:
@@ -117,9 +124,8 @@ class Vault:
     def _scan(self, start: str, *, conflicts: bool, unreadable: Unreadable | None) -> Scanned:
         templates = frozenset(self.config.template_folders)
         for path, entry in walk(self.root, start=start, wanted=is_note_name, excluded=templates, unreadable=unreadable):
-            if is_conflict_copy(path) is conflicts:
-                with suppress(FileNotFoundError):
-                    yield path, Fingerprint.from_stat(entry.stat(follow_symlinks=False))
+            if is_conflict_copy(path) is conflicts and (found := _fingerprint(entry)):
+                yield path, found
 
     def leftovers(self) -> list[str]:
         """Return the paths of temp files that a crash left beside notes."""
