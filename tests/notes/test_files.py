@@ -168,6 +168,18 @@ def test_a_vault_that_is_gone_is_unavailable_and_is_not_made_again(disk: Disk, f
     assert not disk.root.exists()
 
 
+def test_a_note_that_is_off_loaded_to_icloud_is_not_fetched(disk: Disk) -> None:
+    os.truncate(disk.put("a.md", ""), 5_000)
+    disk.put("empty.md", "")
+    disk.put("here.md", "x" * 5_000)
+    os.sync()
+    with pytest.raises(UnreadableNote, match="iCloud"):
+        Files(disk.root, offloads=True).read("a.md")
+    assert len(Files(disk.root, offloads=False).read("a.md")[0]) == 5_000
+    assert Files(disk.root, offloads=True).read("empty.md")[0] == b""
+    assert len(Files(disk.root, offloads=True).read("here.md")[0]) == 5_000
+
+
 def test_a_note_that_never_comes_to_rest_is_not_read(disk: Disk, in_child: Callable[..., int]) -> None:
     path = disk.put("a.md", "x")
     child = os.fork()
@@ -356,6 +368,39 @@ def _save(disk: Disk, path: str, text: str, style: str) -> None:
         disk.put(path, text)
     else:
         disk.put("editor.tmp", text).rename(disk.root / path)
+
+
+@pytest.mark.parametrize("step", [*STEPS_BEFORE, "replace: exchanged"])
+def test_a_link_that_is_slipped_in_is_neither_followed_nor_lost(
+    disk: Disk, means: dict[str, Any], tmp_path: Path, step: str
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("old")
+    path = disk.put("a.md", "old")
+
+    def slip_in() -> None:
+        path.unlink()
+        path.symlink_to(secret)
+
+    files = Files(disk.root, hook=EditsAt(step, slip_in), **means)
+    with suppress(PathOutsideVault, WriteFailed, NoteChanged):
+        files.replace("a.md", b"old", b"new", park=Displaced())
+    assert secret.read_text() == "old"
+    assert path.is_symlink()
+    assert [each.name for each in disk.root.iterdir()] == ["a.md"]
+
+
+# erasing
+
+
+def test_a_note_is_erased_for_good_only_by_name(disk: Disk, files: Files) -> None:
+    disk.put("a.md", "secret")
+    files.erase("a.md")
+    assert disk.names() == []
+    with pytest.raises(NoteNotFound):
+        files.erase("a.md")
+    with pytest.raises(PathOutsideVault):
+        files.erase("../a.md")
 
 
 # removing

@@ -487,3 +487,58 @@ def test_what_cannot_be_taken_back_is_told_truthfully(disk: Disk) -> None:
     (operation,) = disk.journal.history()
     assert (operation.outcome, [step.path for step in operation.steps]) == ("partial", ["a.md", "b.md"])
     assert disk.text("b.md") == "b.md\nx"
+
+
+@pytest.mark.parametrize("moment", ["replace: parked", "create: flushed", "move: flushed"])
+def test_an_interruption_after_a_step_takes_that_step_back_too(disk: Disk, moment: str) -> None:
+    before = {"a.md": b"one\n", "b.md": b"two\n"}
+    for path, data in before.items():
+        disk.put(path, data)
+    interrupted = False
+
+    def act(step: str) -> None:
+        nonlocal interrupted
+        if step == moment and not interrupted:
+            interrupted = True
+            raise KeyboardInterrupt
+
+    disk.hook = act
+    disk.reopen()
+    with pytest.raises(KeyboardInterrupt):
+        disk.perform(Create("new.md", "x"), Update("a.md", add("y")), Move("b.md", "c.md"))
+    assert disk.snapshot() == before
+    assert disk.journal.history() == []
+
+
+def test_an_interruption_after_the_last_step_leaves_no_half_truth(disk: Disk) -> None:
+    disk.put("a.md", "one\n")
+
+    def act(step: str) -> None:
+        if step == "journal: finished":
+            raise KeyboardInterrupt
+
+    disk.hook = act
+    disk.reopen()
+    with pytest.raises(KeyboardInterrupt):
+        disk.perform(Update("a.md", add("two\n")))
+    (operation,) = disk.journal.history()
+    assert operation.complete
+    assert disk.text("a.md") == "one\ntwo\n"
+
+
+def test_no_step_may_be_journalled_by_a_state_folder_that_is_gone(disk: Disk) -> None:
+    disk.put("a.md", "one\n")
+    (disk.state / "journal").rename(disk.state / "away")
+    with pytest.raises(WriteFailed):
+        disk.perform(Update("a.md", add("two\n")))
+    assert disk.snapshot() == {"a.md": b"one\n"}
+
+
+def test_the_difference_is_cut_when_it_is_long(disk: Disk) -> None:
+    disk.put("a.md", "line\n" * 1_000)
+    done = disk.perform(Update("a.md", lambda text: text.replace("line", "other")))
+    disk.put("a.md", "by hand\n" * 1_000)
+    with pytest.raises(UndoRefused) as caught:
+        disk.undo(done.id)
+    assert caught.value.difference.endswith("more lines")
+    assert len(caught.value.difference.splitlines()) == 201

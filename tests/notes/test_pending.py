@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.errors import WriteFailed
 from mnemex_vault.notes.pending import PendingUse, PendingUses
 
 AT = datetime(2027, 1, 2, 12, 0, tzinfo=UTC)
@@ -52,3 +53,13 @@ def test_what_is_written_does_not_take_room_for_ever(tmp_path: Path) -> None:
         sizes.append(log.stat().st_size)
     assert max(sizes[30:]) < 2 * max(sizes[:30])
     assert [use.id for use in uses.all()] == ["u0", "u20", "u40"]
+
+
+def test_a_use_that_cannot_be_kept_is_told(uses: PendingUses, tmp_path: Path) -> None:
+    uses.add(a_use("u1"))
+    (tmp_path / "pending" / "uses.log").rename(tmp_path / "away")
+    (tmp_path / "pending" / "uses.log").mkdir()
+    with pytest.raises(WriteFailed):
+        uses.add(a_use("u2"))
+    with pytest.raises(WriteFailed):
+        uses.remove(["u1"])

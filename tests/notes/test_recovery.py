@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mnemex_vault.notes import native
-from mnemex_vault.notes.hooks import StepHook
+from mnemex_vault.notes.files import Files
+from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.operation import Change, Create, Move, Trash, Update, recheck_parked, recover
+from mnemex_vault.notes.paths import PathRule
 from mnemex_vault.notes.temp import TempName, writing_name
 from tests.notes.conftest import NOW, Disk
 
@@ -291,6 +294,61 @@ def test_an_operation_cut_off_and_then_edited_by_hand_stands_in_part(disk: Disk,
     assert [step.kind for step in operation.steps] == ["move"]
     disk.undo(operation.id)
     assert disk.text("a.md") == "one\nby hand\n"
+
+
+def test_what_the_disk_refuses_now_waits_for_the_next_start(
+    public: Path, as_nobody: Callable[[], Any], in_child: Callable[..., int]
+) -> None:
+    temp = TempName.of("a.md", old=b"one\n", new=b"two\n").fresh()
+
+    def start_as_nobody() -> Disk:
+        (public / "state").mkdir(exist_ok=True)
+        return Disk(public / "vault", public / "state")
+
+    (public / "vault" / "closed").mkdir(parents=True)
+    (public / "vault" / "closed" / "a.md").write_text("later\n")
+    (public / "vault" / "closed" / temp).write_text("by hand\n")
+    (public / "vault" / temp).write_text("by hand as well\n")
+    for path in (public / "vault").rglob("*"):
+        path.chmod(0o777)
+    (public / "vault").chmod(0o777)
+    (public / "vault" / "closed").chmod(0o555)
+    with as_nobody():
+        disk = start_as_nobody()
+        (recovered,) = recover(disk.vault, disk.journal, now=NOW)
+    assert disk.text(recovered.paths[0]) == "by hand as well\n"
+    assert (public / "vault" / "closed" / temp).read_text() == "by hand\n"
+    (public / "vault" / "closed").chmod(0o777)
+    with as_nobody():
+        assert len(recover(disk.vault, disk.journal, now=NOW)) == 1
+        assert recover(disk.vault, disk.journal, now=NOW) == []
+
+
+def test_the_way_of_a_note_into_the_trash_is_found_again(disk: Disk, in_child: Callable[..., int]) -> None:
+    disk.put(".trash/a.md", "another\n")
+    disk.put("a.md", "one\n")
+
+    def act(step: str) -> None:
+        if step == "journal: finished":
+            raise AssertionError("it was to die before")
+
+    def die_once_trashed() -> None:
+        disk.hook = act
+        disk.reopen()
+        disk.vault.trashed = Files(disk.root, rule=PathRule(hidden=(".trash",)), hook=die_after_move)
+        disk.perform(Trash("a.md"))
+
+    def die_after_move(step: str) -> None:
+        if step == "move: flushed":
+            os._exit(77)
+
+    assert in_child(die_once_trashed) == 77
+    disk.hook = no_hook
+    disk.reopen()
+    (recovered,) = recover(disk.vault, disk.journal, now=NOW)
+    assert (recovered.what, recovered.paths) == ("completed", ("a.md", ".trash/a 2.md"))
+    disk.undo(recovered.operation_id or "")
+    assert disk.snapshot() == {".trash/a.md": b"another\n", "a.md": b"one\n"}
 
 
 # late writes into a displaced file
