@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import msgspec
 
@@ -25,7 +25,9 @@ def describe(
     note: Note, fingerprint: Fingerprint, *, tier: Tier, zone: tzinfo, now: datetime
 ) -> tuple[Entry, Document | None]:
     """Return the entry of a note and, if its text may be found, the document to index."""
-    memory, problems = _memory(note, tier, zone)
+    # without any date of its own, the last change is all that is known of a memory's age
+    changed = datetime.fromtimestamp(max(0, fingerprint.mtime_ns) // 1_000_000_000, UTC)
+    memory, problems = _memory(note, tier, zone, changed)
     document = _document(note, memory) if _searchable(note.kind) else None
     entry = Entry(
         path=note.path,
@@ -83,11 +85,11 @@ def _searchable(kind: NoteKind) -> bool:
     return kind in (NoteKind.MEMORY, NoteKind.ORDINARY, NoteKind.UNREADABLE)
 
 
-def _memory(note: Note, tier: Tier, zone: tzinfo) -> tuple[Memory | None, tuple[str, ...]]:
+def _memory(note: Note, tier: Tier, zone: tzinfo, changed: datetime) -> tuple[Memory | None, tuple[str, ...]]:
     if note.kind is not NoteKind.MEMORY:
         return None, note.problems
     try:
-        return note.memory(tier=tier, zone=zone), note.problems
+        return note.memory(tier=tier, zone=zone, undated=changed), note.problems
     except UnreadableNote as error:
         return None, (*note.problems, error.reason)
 

@@ -174,7 +174,7 @@ class Collection:
         note = store.note(entry)
         if not entry.is_memory:
             return Opened(entry=entry, note=note, memory=None, usage=None, score=None)
-        memory = note.memory(tier=entry.tier, zone=store.rules.zone)
+        memory = store.memory_in(note, tier=entry.tier)
         usage = store.with_uses(memory.usage, store.pending.of(memory.id))
         score = store.score(entry, now=store.clock())
         return Opened(entry=entry, note=note, memory=memory, usage=usage, score=score)

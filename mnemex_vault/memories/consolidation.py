@@ -150,7 +150,7 @@ class Consolidation:
 
         def change(text: str) -> str:
             note = Note.parse(destination, text.encode())
-            old = note.memory(tier=Tier.ARCHIVED, zone=zone)
+            old = self._store.memory_in(note, tier=Tier.ARCHIVED)
             new = replace(old, relations=(*old.relations, Relation(RelationType.RELATED, stem)))
             changes = memory_changes(old, new, zone=zone, fades_on=None, values=note.values, stem=note.stem)
             return edit(text, changes)

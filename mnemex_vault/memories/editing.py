@@ -128,7 +128,7 @@ class Editing:
 
         def change(text: str) -> str:
             note = Note.parse(entry.path, text.encode())
-            old = note.memory(tier=entry.tier, zone=store.rules.zone)
+            old = store.memory_in(note, tier=entry.tier)
             new = self._revised(old, revision)
             text = edit(
                 text,

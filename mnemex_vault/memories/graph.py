@@ -119,7 +119,7 @@ class Relations:
 
         def change(text: str) -> str:
             note = Note.parse(entry.path, text.encode())
-            old = note.memory(tier=entry.tier, zone=zone)
+            old = store.memory_in(note, tier=entry.tier)
             new = revise(old)
             fades_on = store.fades_on(new.usage, tier=entry.tier)
             changes = memory_changes(old, new, zone=zone, fades_on=fades_on, values=note.values, stem=note.stem)

@@ -213,13 +213,22 @@ class Lifecycle:
         waiting = store.pending.of(entry.memory_id or "")
 
         def change(text: str) -> str:
-            memory = Note.parse(destination, text.encode()).memory(tier=tier, zone=store.rules.zone)
+            note = Note.parse(destination, text.encode())
+            memory = store.memory_in(note, tier=tier)
             usage = _after_move(store.with_uses(memory.usage, waiting), kind, now)
             if used:
                 usage = reinforcement.use(usage, now=now, zone=store.rules.zone)
             fades_on = store.fades_on(usage, tier=tier)
             return edit(
-                text, usage_changes(usage, tier=tier, zone=store.rules.zone, fades_on=fades_on, old=memory.usage)
+                text,
+                usage_changes(
+                    usage,
+                    tier=tier,
+                    zone=store.rules.zone,
+                    fades_on=fades_on,
+                    old=memory.usage,
+                    values=note.values,
+                ),
             )
 
         move, *links = plan_move(store, entry, destination)

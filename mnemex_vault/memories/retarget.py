@@ -46,7 +46,7 @@ class _Retarget:
 
     def __call__(self, text: str) -> str:
         note = Note.parse(self._source.path, text.encode())
-        old = note.memory(tier=self._source.tier, zone=self._store.rules.zone)
+        old = self._store.memory_in(note, tier=self._source.tier)
         new = self._retargeted(old)
         fades_on = self._store.fades_on(old.usage, tier=self._source.tier)
         zone = self._store.rules.zone

@@ -145,7 +145,11 @@ class Store:
 
     def memory(self, entry: Entry) -> Memory:
         """Read the memory in a note, without uses that are not written yet."""
-        return self.note(entry).memory(tier=entry.tier, zone=self.rules.zone)
+        return self.memory_in(self.note(entry), tier=entry.tier)
+
+    def memory_in(self, note: Note, *, tier: Tier) -> Memory:
+        """Return the memory in a note; one without any date counts as remembered and used now."""
+        return note.memory(tier=tier, zone=self.rules.zone, undated=self.clock())
 
     def usage(self, entry: Entry) -> Usage:
         """Return the bookkeeping of a memory with all uses, written or not."""

@@ -76,12 +76,19 @@ def _write(store: Store, entry: Entry, uses: Iterable[PendingUse], *, now: datet
 
     def add_uses(text: str) -> str:
         note = Note.parse(entry.path, text.encode())
-        memory = note.memory(tier=entry.tier, zone=store.rules.zone)
+        memory = store.memory_in(note, tier=entry.tier)
         usage = store.with_uses(memory.usage, uses)
         fades_on = store.fades_on(usage, tier=entry.tier)
         return edit(
             text,
-            usage_changes(usage, tier=entry.tier, zone=store.rules.zone, fades_on=fades_on, old=memory.usage),
+            usage_changes(
+                usage,
+                tier=entry.tier,
+                zone=store.rules.zone,
+                fades_on=fades_on,
+                old=memory.usage,
+                values=note.values,
+            ),
         )
 
     try:

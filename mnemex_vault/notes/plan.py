@@ -131,7 +131,11 @@ def plan_rewrite(
 
 def _plan_update(foresight: Foresight, journal: Journal, update: Update) -> Planned:
     def rewrite(data: bytes) -> bytes:
-        return encoded(update.change(decoded(update.path, data)))
+        try:
+            return encoded(update.change(decoded(update.path, data)))
+        except UnreadableNote as error:
+            # changes are functions of text and do not know where it stands
+            raise error if error.path else UnreadableNote(update.path, error.reason) from error
 
     current = foresight.read(update.path)
     if update.expected_etag not in (None, etag(current)):
