@@ -18,8 +18,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "facts": lambda text: differs_in_facts([text, text + "x"]),
 }
 PIECES = [
-    ".", "#", "[", "(", "*", "'", " a", "1", "\n", "` ", "`", "。", "I think ", "# ", "[](", "[^", "<!--", "- ", " ", "a_",
-    " #a", "%%", "the 1st of may ", "he ", "not ", ". ", "http://a.", "|", ">", "漢", "a.b", "\\", "1,000", "x:\n- ",
+    ".", "#", "[", "*", "'", "1", "` ", "`", "。", "# ", "[](", "[^", "<!--", " ", "a_", " #a", "%%", "he ", "漢", "1,000",
+    "x:\n- ",
 ]  # fmt: skip
 
 
@@ -27,10 +27,10 @@ PIECES = [
 def test_a_long_memory_of_one_repeated_piece_takes_no_time(reader: str) -> None:
     slow = {}
     for piece in PIECES:
-        text = "# " + piece * (12_000 // len(piece)) + "!"
+        text = "# " + piece * (8_000 // len(piece)) + "!"
         started = time.process_time()
         READERS[reader](text)
         READERS[reader](text[2:])
-        if time.process_time() - started > 1:
+        if time.process_time() - started > 0.6:
             slow[piece] = time.process_time() - started
     assert not slow

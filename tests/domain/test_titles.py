@@ -49,6 +49,7 @@ EXAMPLES = {
     "Hi Claude! I moved to Berlin last year.": "Moved to Berlin last year",
     "I like it. TypeScript is better than JavaScript.": "TypeScript is better than JavaScript",
     "Remember that": "Remember that",
+    "Note: note: note: note: note: tea": "Note: tea",
     # dates and ids go
     "Don't forget that the deadline is 2026-05-01.": "The deadline",
     "On 2026-03-01 we decided to move to Berlin.": "Decided to move to Berlin",
