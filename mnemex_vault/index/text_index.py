@@ -150,6 +150,17 @@ class TextIndex:
             relevance = {paths[number]: score for number, score in found.items()}
         return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
 
+    def scan(
+        self, documents: Iterable[Document], query: Query, *, neighbours: Neighbours | None = None
+    ) -> dict[str, float]:
+        """Return what `relevance` would if these notes were all there are; nothing on the disk is looked at."""
+        overlay = Overlay()
+        for document in documents:
+            overlay.put(document.path, weighted(document, self._analyzer, self._weights))
+        collection = Collection(Snapshot((), None), overlay, self._formula)
+        paths = collection.paths
+        return {paths[number]: score for number, score in self._scores(collection, query, neighbours).items()}
+
     def explain(self, query: Query, path: str) -> list[TermMatch]:
         """Return what each term of a question finds in the text of one note, most first."""
         with self._lock:
