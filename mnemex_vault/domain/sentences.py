@@ -15,7 +15,7 @@ _ITEM = re.compile(r"\s*(?:>\s?)*\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！？]+[」』）”]*")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|cf|vs|etc|approx|ca|no|nr|st|mr|mrs|ms|dr|prof|sr|jr|inc|ltd|fig|z\.b|d\.h|bzw|usw|[^\W\d_])\.$",
+    r"(?:^|[\s(])(?:e\.g|i\.e|cf|vs|etc|approx|ca|no|nr|st|mr|mrs|ms|dr|prof|sr|jr|inc|ltd|fig|min|tel|ext|vol|z\.b|d\.h|bzw|usw|[^\W\d_])\.$",
     re.I,
 )
 # a line at least this long was probably wrapped by an editor

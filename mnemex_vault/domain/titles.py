@@ -47,17 +47,18 @@ _LEAD = regex.compile(
     r"|(?:always\s+)?(?:remember|note|recall|memori[sz]e|be\s+aware|take\s+note|keep\s+in\s+mind|bear\s+in\s+mind|make\s+a\s+note)"
     r"(?:\s+(?:this|the\s+following|for\s+(?:me|later|next\s+time)))?\s*(?:[:,]|\s-|\b(?:that|to|of)\b)\s*"
     r"|(?:save|store|record|log|write\s+down)\s+(?:this|the\s+following|that)(?:\s+(?:down|for\s+(?:me|later)))?\s*(?:[:,]|\s-)\s*"
-    r"|(?:note(?:\s+to\s+self)?|reminder|remember|important|fyi|info|tip|warning|memo|memory|todo|to-do|update|fact|nb|n\.b\.|p\.?s|tl;?dr"
+    r"|(?:note(?:\s+to\s+self)?|reminder|remember|important|fyi|info|tip|warning|correction|memo|memory|todo|to-do|update|fact|nb|n\.b\.|p\.?s|tl;?dr"
     r"|user\s+preference|preference)\s*(?::|\s-)\s*"
     r"|(?:i\s+(?:think|believe|guess|feel\s+like)|it\s+is\s+important|it['’]s\s+important|i\s+want\s+you\s+to\s+(?:know|remember))\s+(?:that\s+)?"
     r"(?=(?:i|we|my|our|the|it)\b)"
+    r"|here(?:['’]s|\s+(?:is|are))\b[^:.]{0,60}:\s+"
     r"|merke?\s+dir\s*:\s*|bitte\s+(?=merk)|(?:rappelle-toi|souviens-toi|n['’]oublie\s+pas)\s*(?::|que\b|de\b)\s*"
     r"|(?:recuerda|no\s+olvides)\s*(?::|que\b)\s*|(?:请|請)?(?:记住|記住|记得|記得)[:：,，]?\s*|(?:覚えておいて|メモ)[:：、。]\s*)",
     regex.I,
 )
 _TAIL = regex.compile(r"(?:を覚えて(?:おいて)?(?:ください)?|,?\s+please)$", regex.I)
 _SUBORDINATE = regex.compile(
-    r"(?:when|whenever|if|while|after|before|because|since|although|though|for|in|on|at|during|as|with)\b[^,]{3,200},\s+(?=.{15})",
+    r"^(?:when|whenever|if|while|after|before|because|since|although|though|for|in|on|at|during|as|with)\b[^,]{3,200},\s+(?=.{15})",
     regex.I,
 )
 _CLAUSE = regex.compile(

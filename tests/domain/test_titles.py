@@ -69,6 +69,12 @@ EXAMPLES = {
     "I think we should use Kubernetes for the deployment of the new billing service next quarter": (
         "We should use Kubernetes for the deployment"
     ),
+    "We will drop support for Python 3.9 in the next release, because it reached its end of life": (
+        "We will drop support for Python 3.9 in the next release"
+    ),
+    "Here is a summary of our talk: the cache is write-through.": "The cache is write-through",
+    "Correction: our office moved": "Our office moved",
+    "Passwords: min. 12 characters.": "Passwords: min. 12 characters",
     "Supercalifragilistic " * 6: "Supercalifragilistic Supercalifragilistic",
     "A" * 90: "A" * 60,
     # markdown is read, not shown
