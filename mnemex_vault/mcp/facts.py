@@ -8,7 +8,8 @@ from urllib.parse import quote
 
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.mcp.views import Pagination, RelationFrom, Relations, RelationTo
+from mnemex_vault.mcp.views import Pagination
+from mnemex_vault.mcp.views_memories import RelationFrom, Relations, RelationTo
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Relations as Web
 

@@ -10,7 +10,7 @@ from mnemex_vault.app import App
 from mnemex_vault.mcp.answers import dump_json
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of
 from mnemex_vault.mcp.present_search import review_priority
-from mnemex_vault.mcp.views import FoundMemories, FoundNote
+from mnemex_vault.mcp.views_search import FoundMemories, FoundNote
 from mnemex_vault.memories.brief import MAX_CHARACTERS, BriefItem
 
 # keys of the answer around the list

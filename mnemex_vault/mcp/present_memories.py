@@ -8,7 +8,7 @@ from pathlib import Path
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Memory, Usage
 from mnemex_vault.mcp.facts import age_days, day, epoch, epoch_or_none, obsidian_url, origin_of, pagination, relations
-from mnemex_vault.mcp.views import (
+from mnemex_vault.mcp.views_memories import (
     ForgottenMemory,
     OpenedNote,
     OpenedNotes,

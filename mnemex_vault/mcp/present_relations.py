@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemex_vault.mcp.views import Related, Unrelated
+from mnemex_vault.mcp.views_relations import Related, Unrelated
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Edge
 

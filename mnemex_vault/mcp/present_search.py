@@ -10,14 +10,8 @@ from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.index.ranking import Hidden, Hit
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
-from mnemex_vault.mcp.views import (
-    Explanation,
-    FoundAnywhere,
-    FoundMemories,
-    FoundNote,
-    FoundNotes,
-    Pagination,
-)
+from mnemex_vault.mcp.views import Pagination
+from mnemex_vault.mcp.views_search import Explanation, FoundAnywhere, FoundMemories, FoundNote, FoundNotes
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.recall import LIVE, Page, Preview, shorten
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemex_vault.mcp.facts import age_days
-from mnemex_vault.mcp.views import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
+from mnemex_vault.mcp.views_upkeep import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
 from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 from mnemex_vault.memories.lifecycle import Candidate, Moved
 from mnemex_vault.memories.recall import shorten

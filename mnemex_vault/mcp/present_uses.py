@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mnemex_vault.mcp.facts import day
-from mnemex_vault.mcp.views import ObservedMemory, ObservedUsage, TouchedMemory
+from mnemex_vault.mcp.views_uses import ObservedMemory, ObservedUsage, TouchedMemory
 from mnemex_vault.memories.lifecycle import Touched
 
 

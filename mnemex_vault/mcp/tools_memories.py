@@ -16,7 +16,7 @@ from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_memories import forgotten_view, opened_view, saved_view, updated_view
 from mnemex_vault.mcp.session import SessionName
 from mnemex_vault.mcp.tool import Spec
-from mnemex_vault.mcp.views import ForgottenMemory, OpenedNotes, SavedMemory, UpdatedMemory
+from mnemex_vault.mcp.views_memories import ForgottenMemory, OpenedNotes, SavedMemory, UpdatedMemory
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 
@@ -86,7 +86,8 @@ class MemoryTools:
             supersedes=supersedes or (),
             on_duplicate=on_duplicate,
         )
-        view = saved_view(app.collection.save(draft, used_ids=used_ids or ()), root=app.root)
+        used = used_ids if app.settings.auto_reinforce else None
+        view = saved_view(app.collection.save(draft, used_ids=used or ()), root=app.root)
         return answer(view, view.message)
 
     def open_memories(

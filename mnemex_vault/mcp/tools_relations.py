@@ -13,7 +13,7 @@ from mnemex_vault.mcp.answers import answer
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_relations import related_view, unrelated_view
 from mnemex_vault.mcp.tool import Spec
-from mnemex_vault.mcp.views import Related, Unrelated
+from mnemex_vault.mcp.views_relations import Related, Unrelated
 
 
 class RelationTools:

@@ -15,7 +15,7 @@ from mnemex_vault.mcp.present_search import Asked, memories_view, notes_view, ti
 from mnemex_vault.mcp.session import SessionName
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.uses import count_uses
-from mnemex_vault.mcp.views import FoundMemories, FoundNotes
+from mnemex_vault.mcp.views_search import FoundMemories, FoundNotes
 from mnemex_vault.memories.recall import Request
 
 _DEFAULT_SIZE = 10

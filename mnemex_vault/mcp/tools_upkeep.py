@@ -23,7 +23,7 @@ from mnemex_vault.mcp.present_upkeep import (
     undone_view,
 )
 from mnemex_vault.mcp.tool import Spec
-from mnemex_vault.mcp.views import Promoted, TidiedUp, Undone
+from mnemex_vault.mcp.views_upkeep import Promoted, TidiedUp, Undone
 from mnemex_vault.memories.forgetting import ForgettingResult
 from mnemex_vault.memories.lifecycle import Candidate
 

@@ -14,7 +14,7 @@ from mnemex_vault.mcp.confirmation import need_confirmation
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_uses import not_observed, observed_text, observed_view, touched_view
 from mnemex_vault.mcp.tool import Spec
-from mnemex_vault.mcp.views import ObservedUsage, TouchedMemory
+from mnemex_vault.mcp.views_uses import ObservedUsage, TouchedMemory
 
 
 class UseTools:

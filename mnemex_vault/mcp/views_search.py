@@ -1,0 +1,73 @@
+"""Structured answers of the searches."""
+
+from __future__ import annotations
+
+from mnemex_vault.mcp.views import Pagination, View
+
+
+class Explanation(View):
+    """What a rank is made of: their product."""
+
+    relevance: float
+    decay_factor: float
+    tier_weight: float
+    project_bonus: float
+
+
+class FoundNote(View):
+    """One result of a search; times are epoch seconds, days are ISO dates.
+
+    The session brief names its `section` and leaves out what only a search has.
+    """
+
+    id: str
+    title: str
+    tier: str
+    content: str
+    score: float | None
+    tags: list[str]
+    origin: str
+    fades_on: str | None
+    similarity: float | None
+    use_count: int | None
+    last_used: int | None
+    age_days: float | None
+    review_priority: float | None
+    status: str | None = None
+    path: str | None = None
+    relevance: float | None = None
+    rank: float | None = None
+    section: str | None = None
+    review: bool = False
+    explanation: Explanation | None = None
+
+
+class FoundAnywhere(FoundNote):
+    """One result of a unified search; `score` is what is sorted by, as it is in `rank`."""
+
+    source: str
+    memory_id: str | None
+    created_at: int | None
+    decay_score: float | None
+
+
+class FoundMemories(View):
+    """Answer of search_memory."""
+
+    success: bool
+    count: int
+    results: list[FoundNote]
+    hidden: dict[str, int]
+    message: str
+    pagination: Pagination | None = None
+
+
+class FoundNotes(View):
+    """Answer of search_unified."""
+
+    success: bool
+    count: int
+    results: list[FoundAnywhere]
+    hidden: dict[str, int]
+    message: str
+    pagination: Pagination | None = None

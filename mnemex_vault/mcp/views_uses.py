@@ -1,0 +1,41 @@
+"""Structured answers of strengthening."""
+
+from __future__ import annotations
+
+from mnemex_vault.mcp.views import View
+
+
+class TouchedMemory(View):
+    """Answer of touch_memory; `written` is false while the note waits because someone edits it."""
+
+    success: bool
+    memory_id: str
+    title: str
+    old_score: float
+    new_score: float
+    use_count: int
+    strength: float
+    fades_on: str | None
+    written: bool
+    message: str
+
+
+class ObservedMemory(View):
+    """What became of one reported use."""
+
+    id: str
+    status: str
+    cross_domain: bool | None = None
+    new_use_count: int | None = None
+    new_review_count: int | None = None
+    strength: float | None = None
+
+
+class ObservedUsage(View):
+    """Answer of observe_memory_usage."""
+
+    reinforced: bool
+    count: int
+    cross_domain_count: int
+    results: list[ObservedMemory]
+    reason: str | None = None
