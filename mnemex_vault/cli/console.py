@@ -36,6 +36,7 @@ class Console:
         self._out = _lenient(out)
         self._err = _lenient(err)
         self._styled = out.isatty() and not (environ or {}).get("NO_COLOR") and (environ or {}).get("TERM") != "dumb"
+        self._shows_progress = False
         self.as_json = False
 
     @property
@@ -89,9 +90,10 @@ class Console:
 
     def progress(self, text: str) -> None:
         """Show how far a long piece of work is, on a terminal only; an empty text takes it away."""
-        if self._err.isatty():
+        if self._err.isatty() and (text or self._shows_progress):
             self._err.write(f"\r\x1b[K{one_line(text)}")
             self._err.flush()
+            self._shows_progress = bool(text)
 
     def _styled_line(self, line: str) -> str:
         text = safe(line) if self._out.isatty() else str(line)

@@ -14,6 +14,7 @@ from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
+from mnemex_vault.domain.scoring import State
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -78,7 +79,8 @@ def outlook(app: App, entry: Entry) -> str:
         return words.fading(None, tier=entry.tier, pinned=usage.pinned, today=today(app))
     future = future_of(app, entry)
     state = scoring.state(usage, app.store.rules.policy, now=app.store.clock())
-    return future if usage.pinned else f"{state.value}, {future}"
+    # of these two the future says it all
+    return future if state in (State.PINNED, State.FADING) else f"{state.value}, {future}"
 
 
 def future_of(app: App, entry: Entry) -> str:
@@ -91,7 +93,7 @@ def future_of(app: App, entry: Entry) -> str:
 def title_line(title: str, memory_id: str, *, number: str = "") -> Heading:
     """Return a title with the id at the right, where an eye can jump over it."""
     text = f"{number}{one_line(title)}"
-    return Heading(f"{text:<{_ID_COLUMN}}  {one_line(memory_id)}")
+    return Heading(f"{text:<{_ID_COLUMN}}  {one_line(memory_id)}".rstrip())
 
 
 def place_line(entry: Entry, *facts: str, indent: str = "") -> Faint:

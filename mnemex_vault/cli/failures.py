@@ -48,7 +48,7 @@ def advice(error: MnemexError) -> str:
 
 @advice.register
 def _(error: InvalidInput) -> str:
-    return f"{error.field} {error.reason}"
+    return f"{error.field} {error.reason}".strip()
 
 
 @advice.register

@@ -1,22 +1,21 @@
-"""`search` and `show`: finding and reading."""
+"""`search`: finding what fits."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Console, Faint
-from mnemex_vault.cli.facts import facts, outlook, place_line, since, title_line
-from mnemex_vault.cli.naming import identify
+from mnemex_vault.cli.facts import facts, outlook, place_line, title_line
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.memories.collection import Opened
     from mnemex_vault.memories.recall import Page, Preview, Request
 
 _INDENT = "   "
@@ -103,7 +102,7 @@ def _page_lines(
     lines: list[str] = []
     for number, preview in enumerate(previews, request.offset + 1):
         lines += [*_hit_lines(app, console, number, preview, verbose=verbose), ""]
-    return [*lines, _summary(page, previews, request)]
+    return [*lines, _summary(page, previews, others=_others(app, page, request))]
 
 
 def _hit_lines(app: App, console: Console, number: int, preview: Preview, *, verbose: bool) -> list[str]:
@@ -129,7 +128,7 @@ def _hit_lines(app: App, console: Console, number: int, preview: Preview, *, ver
     return lines
 
 
-def _summary(page: Page, previews: list[Preview], request: Request) -> str:
+def _summary(page: Page, previews: list[Preview], *, others: int) -> str:
     from mnemex_vault.index.ranking import Hidden
 
     if previews:
@@ -141,74 +140,13 @@ def _summary(page: Page, previews: list[Preview], request: Request) -> str:
         parts.append(f"{page.hidden[Hidden.ARCHIVED]} archived (--archived)")
     if page.hidden.get(Hidden.SUPERSEDED):
         parts.append(f"{page.hidden[Hidden.SUPERSEDED]} replaced by newer ones (--superseded)")
-    if not previews and not request.ordinary and page.hidden.get(Hidden.FILTERED):
-        parts.append("ordinary notes are searched with --all")
+    if others:
+        parts.append(f"{words.count(others, 'ordinary note')} would (--all)")
     return "; ".join(parts) + "."
 
 
-def show(
-    context: typer.Context,
-    names: Annotated[
-        list[str], typer.Argument(metavar="NOTE...", help="Id, title or path of a memory or note.", show_default=False)
-    ],
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Read memories in full. Up to three at once count as used, once a day each."""
-    from mnemex_vault.errors import NoteNotFound
-
-    session = Session.of(context, as_json=as_json)
-    with session.open(vault) as app:
-        ids = [identify(app, name, working_folder=session.working_folder, ordinary=True) for name in names]
-        opened, missing = app.collection.open(ids)
-        if opened:
-            data = [_opened_facts(app, each) for each in opened]
-            lines = [line for each in opened for line in _opened_lines(app, session.console, each)]
-            session.console.answer(data, lines)
-        if missing:
-            raise NoteNotFound(memory_id=missing[0])
-
-
-def _opened_facts(app: App, opened: Opened) -> dict[str, object]:
-    memory = opened.memory
-    more: dict[str, object] = {}
-    if memory is not None:
-        more = {
-            "entities": list(memory.entities),
-            "relations": [{"to": each.target, "type": each.type.value} for each in memory.relations],
-            "source": memory.source,
-            "context": memory.context,
-            "project": memory.project,
-            "session": memory.session,
-        }
-    return {**facts(app, opened.entry), "content": opened.note.content, "etag": opened.note.etag, **more}
-
-
-def _opened_lines(app: App, console: Console, opened: Opened) -> list[str]:
-    entry, usage = opened.entry, opened.usage
-    lines: list[str] = [title_line(entry.title, entry.memory_id or "")]
-    if usage is None or opened.score is None:
-        lines.append(place_line(entry, "note"))
-    else:
-        used = f"{words.count(usage.use_count, 'use')}, last {since(usage.last_used, app)}"
-        lines.append(place_line(entry, outlook(app, entry), f"score {opened.score:.2f}", used))
-    for label, value in _said(opened):
-        lines.append(Faint(f"{label}: {one_line(value)}"))
-    return [*lines, "", *console.paragraph(opened.note.content), ""]
-
-
-def _said(opened: Opened) -> list[tuple[str, str]]:
-    """Return what a memory says of itself besides its text."""
-    memory = opened.memory
-    if memory is None:
-        return []
-    related = ", ".join(f"{each.type.value} [[{each.target}]]" for each in memory.relations)
-    pairs = [
-        ("about", ", ".join(memory.entities)),
-        ("project", memory.project),
-        ("relations", related),
-        ("source", memory.source),
-        ("context", memory.context),
-        ("written by", memory.origin),
-    ]
-    return [(label, value) for label, value in pairs if value]
+def _others(app: App, page: Page, request: Request) -> int:
+    """Return how many ordinary notes would match where no memory does."""
+    if page.total or request.ordinary:
+        return 0
+    return app.recall.search(replace(request, ordinary=True, size=1)).total

@@ -8,19 +8,23 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from mnemex_vault import __version__
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.demo import demo
+from mnemex_vault.cli.editing import adopt, update
 from mnemex_vault.cli.failures import told_to_the_person
-from mnemex_vault.cli.finding import search, show
+from mnemex_vault.cli.finding import search
 from mnemex_vault.cli.moving import demote, forget, promote, restore
 from mnemex_vault.cli.overview import doctor, status
 from mnemex_vault.cli.past import history, undo
-from mnemex_vault.cli.saving import adopt, save, update
+from mnemex_vault.cli.reading import show
+from mnemex_vault.cli.saving import save
 from mnemex_vault.cli.serving import connect, serve, serve_vault
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.setup import init
@@ -55,8 +59,8 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
 )
 
 
-def make_commands() -> typer.Typer:
-    """Return the app with all commands."""
+def make_commands() -> TyperGroup:
+    """Return the group of all commands."""
     app = typer.Typer(
         name="mnemex",
         add_completion=False,
@@ -67,7 +71,7 @@ def make_commands() -> typer.Typer:
     app.callback(invoke_without_command=True)(_start)
     for name, function in _COMMANDS:
         app.command(name)(function)
-    return app
+    return get_group(app)
 
 
 def _start(
@@ -85,15 +89,18 @@ def _start(
         serve_vault(session, None)
 
 
-def main(
-    arguments: Sequence[str] | None = None, *, environ: Mapping[str, str] | None = None, clock: Clock = utc_now
-) -> None:
+def main() -> None:
     """Run one command and exit: 0 done, 1 a clear error, 2 wrong usage."""
-    environ = os.environ if environ is None else environ
+    run(make_commands(), sys.argv[1:], environ=os.environ, clock=utc_now)
+
+
+def run(commands: TyperGroup, arguments: Sequence[str], *, environ: Mapping[str, str], clock: Clock) -> NoReturn:
+    """Run one command on the standard streams and exit."""
     console = Console(sys.stdout, sys.stderr, environ=environ)
     with told_to_the_person(console), _log_to(console):
         session = Session(console=console, environ=environ, clock=clock, stdin=sys.stdin, working_folder=Path.cwd())
-        make_commands()(args=None if arguments is None else list(arguments), obj=session, prog_name="mnemex")
+        commands.main(list(arguments), prog_name="mnemex", obj=session)
+    sys.exit(0)
 
 
 class _ConsoleLog(logging.Handler):

@@ -25,12 +25,14 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
 
     if name.startswith(NOTE_PREFIX) or app.store.catalog.by_id(name) is not None:
         return name
-    meant = [entry for entry in _meant(app, name, working_folder) if entry.is_memory or (ordinary and entry.searchable)]
-    ids = list(dict.fromkeys(item_id(entry) for entry in meant))
-    if len(ids) > 1:
-        choice = ", ".join(f"{each} ({entry.path})" for each, entry in zip(ids, meant, strict=False) if each)
-        raise InvalidInput("name", f"{name!r} means {len(ids)} notes; give one of the ids: {choice}")
-    return ids[0] if ids else name
+    found = [entry for entry in _meant(app, name, working_folder) if entry.searchable and app.store.may_read(entry)]
+    meant = {item_id(entry): entry.path for entry in found if entry.is_memory or ordinary}
+    if len(meant) > 1:
+        choice = ", ".join(f"{each} ({path})" for each, path in meant.items())
+        raise InvalidInput("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")
+    if found and not meant:
+        raise InvalidInput("", f"{found[0].path} is a note and no memory; mnemex adopt makes it one")
+    return next(iter(meant), name)
 
 
 def _meant(app: App, name: str, working_folder: Path) -> list[Entry]:

@@ -11,7 +11,7 @@ from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -49,6 +49,8 @@ def undo(
     """Take a change back. Refused if someone has edited the notes since; undoing an undo does it again."""
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
+        if app.settings.read_only:
+            raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
         undone = app.history.undo(operation_id or _last_change(app).id)
         back = app.store.journal.find(undone.undoes or undone.id)
         lines = [f"Undone: {back.kind} {one_line(back.summary)}", *_step_lines(undone)]
@@ -63,7 +65,7 @@ def _last_change(app: App) -> Operation:
         stands = operation.undone_by is None and operation.undoes is None
         if stands and operation.kind not in REINFORCEMENTS:
             return operation
-    raise InvalidInput("undo", "has nothing to take back")
+    raise InvalidInput("", "there is nothing to take back")
 
 
 def _operation_facts(operation: Operation) -> dict[str, object]:

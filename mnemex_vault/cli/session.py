@@ -12,7 +12,7 @@ import typer
 
 from mnemex_vault.cli.console import Console
 from mnemex_vault.clock import Clock
-from mnemex_vault.errors import VaultEmptied
+from mnemex_vault.errors import ConfigError, VaultEmptied
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -49,7 +49,13 @@ class Session:
         """Return the vault's folder; raises ConfigError if none is named, VaultUnavailable if it is no folder."""
         from mnemex_vault.settings import find_vault, remembered_vault, state_base
 
-        return find_vault(option, self.environ, remembered_vault(state_base(self.environ)))
+        if option is not None and (self.working_folder / option).is_dir():
+            # a folder may be called ~anything
+            option = self.working_folder / option
+        try:
+            return find_vault(option, self.environ, remembered_vault(state_base(self.environ)))
+        except RuntimeError as error:
+            raise ConfigError([f"the vault cannot be found: there is no such home directory ({error})"]) from error
 
     def make_app(
         self, root: Path, *, environ: Mapping[str, str] | None = None, options: Mapping[str, object] | None = None

@@ -138,7 +138,7 @@ def _done_lines(session: Session, app: App, steps: Sequence[Step]) -> list[str]:
     made = len(changes(steps))
     first = f"Done: {words.count(made, 'thing')} created." if made else "Everything is there already."
     return [
-        f"{first} Commands use this vault from now on.",
+        f"{first} Commands without --vault mean this vault from now on.",
         "",
         Heading("Next"),
         '  Remember something:     mnemex save "I prefer short answers with one example."',

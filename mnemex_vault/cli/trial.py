@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = 3
 _HITS = 3
+_KINDS = {"memory": ("memory", "memories"), "ordinary": ("ordinary note",), "private": ("private note",)}
 # every vault has these, and memories use them as everybody does
 _COMMON_KEYS = {"tags", "aliases"}
 
@@ -70,8 +71,12 @@ def _report(session: Session, app: App, searches: Sequence[str]) -> None:
 
 def _lines(app: App, answers: dict[str, list[Hit]], added: list[str], warnings: list[str]) -> list[str]:
     kinds = Counter(entry.kind.value for entry in app.store.catalog)
-    said = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items())) or "no notes"
-    lines: list[str] = [Heading(one_line(app.root.name)), Faint(f"{one_line(str(app.root))} · {said}")]
+    said = [words.count(kinds.pop(kind), *names) for kind, names in _KINDS.items() if kinds[kind]]
+    said += [words.count(rest, "other")] if (rest := kinds.total()) else []
+    lines: list[str] = [
+        Heading(one_line(app.root.name)),
+        Faint(f"{one_line(str(app.root))} · {', '.join(said) or 'no notes'}"),
+    ]
     for query, hits in answers.items():
         lines += ["", Heading(f"Search: {one_line(query)}")]
         lines += [f"  {one_line(hit.entry.title)}  ({one_line(hit.entry.path)})" for hit in hits] or [
@@ -123,12 +128,14 @@ def _used_keys(app: App) -> list[str]:
                 used.update(ours & app.store.note(entry).values.keys())
     if not used:
         return []
-    shown = listed(f"{key} ({number})" for key, number in used.most_common())
+    shown = listed(f"{key} ({number})" for key, number in sorted(used.items(), key=lambda pair: (-pair[1], pair[0])))
     return [f"keys that notes have already, and keep when they become memories: {shown}"]
 
 
 def _tags(app: App) -> list[str]:
-    tags = {tag.casefold() for entry in app.store.catalog if not entry.is_memory for tag in entry.tags}
+    tags = {
+        tag.casefold() for entry in app.store.catalog if entry.searchable and not entry.is_memory for tag in entry.tags
+    }
     if not tags:
         return []
     return [f"{words.count(len(tags), 'tag')} in use; the setting tag_prefix keeps new ones below a tag of their own"]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import words
+from mnemex_vault.cli.editing import updated_facts, updated_lines
 from mnemex_vault.cli.facts import today
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption
 from mnemex_vault.cli.safe_text import one_line
-from mnemex_vault.cli.saving import updated_facts, updated_lines
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:

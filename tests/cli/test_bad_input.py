@@ -1,0 +1,186 @@
+"""Bad input gives one clear line and changes nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, Saver, contents, picture
+
+REFUSED: dict[str, tuple[list[str], str]] = {
+    "empty text": (["save", ""], "content is empty"),
+    "blank text": (["save", " \n\t "], "content is empty"),
+    "too long a text": (["save", "x" * 60_000], "content has 60,000 characters"),
+    "NUL": (["save", "a\0b"], "content holds a NUL"),
+    "half a character": (["save", "a\ud800b"], "content holds half of a character"),
+    "strength out of range": (["save", "x", "--strength", "3"], "strength is 3.0"),
+    "strength that is no number": (["save", "x", "--strength", "nan"], "strength is nan"),
+    "half-life of nothing": (["save", "x", "--half-life", "0"], "half_life_days is 0"),
+    "unknown origin": (["save", "x", "--origin", "me"], "origin is 'me'"),
+    "unknown way with duplicates": (["save", "x", "--on-duplicate", "merge"], "on_duplicate is 'merge'"),
+    "long tag": (["save", "x", "--tag", "y" * 200], "tags has 200 characters"),
+    "unknown predecessor": (["save", "x", "--supersedes", "nobody"], "'nobody'"),
+    "unknown id to show": (["show", "nobody"], "nothing is known under 'nobody'"),
+    "unknown id to touch": (["touch", "nobody"], "nothing is known under 'nobody'"),
+    "unknown id to pin": (["pin", "nobody"], "nothing is known under 'nobody'"),
+    "unknown id to update": (["update", "nobody", "x"], "nothing is known under 'nobody'"),
+    "unknown id to promote": (["promote", "nobody"], "nothing is known under 'nobody'"),
+    "unknown id to demote": (["demote", "nobody"], "nothing is known under 'nobody'"),
+    "unknown id to forget": (["forget", "nobody"], "nothing is known under 'nobody'"),
+    "unknown id to restore": (["restore", "nobody"], "nothing is known under 'nobody'"),
+    "unknown note to adopt": (["adopt", "nobody.md"], "nobody.md"),
+    "a path out of the vault": (["adopt", "../../etc/passwd"], "passwd"),
+    "empty new text": (["update", "KNOWN", ""], "content is empty"),
+    "long new text": (["update", "KNOWN", "x" * 60_000], "60,000 characters"),
+    "empty new title": (["update", "KNOWN", "--title", " "], "title is empty"),
+    "restoring what is there": (["restore", "KNOWN"], "is not archived"),
+    "demoting what is not promoted": (["demote", "KNOWN"], "is not long-term"),
+    "a folder that is not long-term": (
+        ["promote", "KNOWN", "--force", "--folder", "Memories/Archive"],
+        "is not a long",
+    ),
+    "a folder out of the vault": (["promote", "KNOWN", "--force", "--folder", "../out"], "out"),
+    "too many results": (["search", "x", "--limit", "1000"], "top_k is 1000"),
+    "a window of no days": (["search", "x", "--window-days", "0"], "window_days lies between"),
+    "unknown change": (["undo", "op1"], "'op1'"),
+    "settings out of range": (["init", "--yes", "--upkeep", "everything"], "upkeep: 'everything' must be one of"),
+    "a folder that is not there": (["init", "--yes", "--read", "Nowhere"], "there is no folder 'Nowhere'"),
+}
+WRONG_USAGE: dict[str, list[str]] = {
+    "a word for a number": ["save", "x", "--strength", "much"],
+    "a number with a fraction": ["search", "x", "--limit", "2.5"],
+    "no page": ["search", "x", "--page", "0"],
+    "negative limit": ["gc", "--limit", "-1"],
+    "nothing to change": ["update", "KNOWN"],
+    "no name": ["touch"],
+    "an unknown option": ["gc", "--force"],
+    "an unknown command": ["remember", "x"],
+    "init without a yes": ["init"],
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_input_is_refused_in_one_line(case: str, run: Run, saved: Saver, vault: Path) -> None:
+    arguments, expected = REFUSED[case]
+    memory_id = saved()
+    before = contents(vault)
+    outcome = run(*(memory_id if argument == "KNOWN" else argument for argument in arguments))
+    assert outcome.code == 1
+    assert outcome.err.startswith("mnemex: ")
+    assert outcome.err.count("\n") == 1
+    assert expected in outcome.err
+    assert contents(vault) == before
+
+
+@pytest.mark.parametrize("case", WRONG_USAGE)
+def test_wrong_usage_is_told_with_exit_code_two(case: str, run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved()
+    before = contents(vault)
+    outcome = run(*(memory_id if argument == "KNOWN" else argument for argument in WRONG_USAGE[case]))
+    assert outcome.code == 2
+    assert "Error: " in outcome.err
+    assert contents(vault) == before
+
+
+@pytest.mark.parametrize("command", ["save", "search", "gc", "status", "init", "try", "doctor", "reindex", "undo"])
+@pytest.mark.parametrize("place", ["missing", "file"])
+def test_a_vault_must_be_a_folder(command: str, place: str, bare_run: Run, tmp_path: Path) -> None:
+    there = tmp_path / place
+    if place == "file":
+        there.write_text("I am no folder.", "utf-8")
+    arguments = {"save": ["x"], "search": ["x"], "init": ["--yes"]}.get(command, [])
+    outcome = bare_run(command, *arguments, "--vault", str(there))
+    assert outcome.code == 1
+    assert outcome.err.count("\n") == 1
+    assert ("there is no such folder" if place == "missing" else "is not a folder") in outcome.err
+    assert there.exists() is (place == "file")
+
+
+def test_without_a_vault_the_line_says_how_to_name_one(bare_run: Run) -> None:
+    outcome = bare_run("search", "x")
+    assert outcome.code == 1
+    assert "--vault FOLDER" in outcome.err
+    assert "mnemex init FOLDER" in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["save", "x"], ["touch", "KNOWN"], ["forget", "KNOWN"], ["pin", "KNOWN"], ["init", "--yes"], ["undo"]],
+    ids=lambda arguments: str(arguments[0]),
+)
+def test_a_read_only_setting_refuses_every_change(arguments: list[str], run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved()
+    before = picture(vault)
+    outcome = run(*(memory_id if argument == "KNOWN" else argument for argument in arguments), MNEMEX_READ_ONLY="true")
+    assert outcome.code == 1
+    assert "read-only" in outcome.err
+    assert picture(vault) == before
+    assert run("search", "cello", MNEMEX_READ_ONLY="true").code == 0
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(
+    run: Run, saved: Saver, vault: Path, environ: dict[str, str]
+) -> None:
+    saved()
+    before = picture(vault)
+    outcome = _without_rights(["save", "Another text."], vault, environ)
+    assert outcome.returncode == 1
+    assert outcome.stderr.startswith("mnemex: ")
+    assert outcome.stderr.count("\n") == 1
+    assert picture(vault) == before
+
+
+def _without_rights(arguments: list[str], vault: Path, environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a command where the memory folder refuses writes, also for root: the kernel forbids files beyond no bytes."""
+    import resource
+
+    def forbid() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    return subprocess.run(
+        [sys.executable, "-B", "-m", "mnemex_vault", *arguments, "--vault", str(vault)],
+        check=False,
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        preexec_fn=forbid,
+    )
+
+
+def test_a_home_that_does_not_exist_is_told_in_one_line(bare_run: Run) -> None:
+    outcome = bare_run("search", "x", "--vault", "~nobody-of-that-name/Notes")
+    assert outcome.code == 1
+    assert "there is no such home directory" in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_an_error_is_json_for_programs(run: Run) -> None:
+    outcome = run("show", "nobody", "--json")
+    assert outcome.code == 1
+    assert outcome.data["kind"] == "NoteNotFound"
+    assert "nobody" in outcome.data["error"]
+
+
+def test_a_state_folder_inside_the_vault_is_refused(run: Run, vault: Path) -> None:
+    outcome = run("save", "x", MNEMEX_STATE_PATH=str(vault / "state"))
+    assert outcome.code == 1
+    assert "lies in the vault" in outcome.err
+    assert contents(vault) == {}
+
+
+def test_input_that_is_no_text_is_refused(vault: Path, environ: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mnemex_vault", "save", "--vault", str(vault)],
+        check=False,
+        env=environ,
+        input=b"\xff\xfe\x00a",
+        capture_output=True,
+    )
+    assert done.returncode == 1
+    assert b"is not UTF-8" in done.stderr
+    assert contents(vault) == {}

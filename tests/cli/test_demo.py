@@ -1,0 +1,66 @@
+"""`demo`: the life of memories in a throw-away vault."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_it_tells_the_whole_life_of_memories(bare_run: Run, temporary: Path) -> None:
+    outcome = bare_run("demo")
+    assert outcome.code == 0, outcome.err
+    assert outcome.err == ""
+    told = outcome.out
+    for said in (
+        "faded on",
+        "pinned, does not fade",
+        "permanent",
+        "Remembered: Sam is vegetarian",
+        "  | memory_id: ",
+        "The team meets on Thursdays at ten",
+        "score 0.11 -> 1.52",
+        "Promoted: Prefers short answers with one example",
+        "3 faded memories would go to the archive; nothing was changed.",
+        "3 faded memories went to the archive",
+        "Restored: The bus to the trade fair leaves from platform 3",
+        "mnemex init ~/Notes",
+        f"rm -r {temporary}",
+    ):
+        assert said in told
+
+
+def test_it_leaves_a_real_vault_folder(bare_run: Run, temporary: Path) -> None:
+    bare_run("demo")
+    (vault,) = temporary.glob("mnemex-demo-*/Demo vault")
+    assert (vault / "Memories/Long-term/Prefers short answers with one example.md").is_file()
+    assert (vault / "Memories/Short-term/The bus to the trade fair leaves from platform 3.md").is_file()
+    assert len(list((vault / "Memories/Archive").rglob("*.md"))) == 2
+    assert bare_run("doctor", "--json", "--vault", str(vault)).data["findings"] == []
+
+
+def test_it_writes_nowhere_else(bare_run: Run, tmp_path: Path, temporary: Path) -> None:
+    before = {path for path in tmp_path.rglob("*") if temporary not in path.parents}
+    bare_run("demo")
+    assert {path for path in tmp_path.rglob("*") if temporary not in path.parents} == before
+
+
+def test_a_folder_can_be_chosen_but_never_one_that_holds_something(bare_run: Run, tmp_path: Path) -> None:
+    place = tmp_path / "Mine"
+    told = bare_run("demo", "--vault", str(place), "--json").data
+    assert told["vault"] == str(place)
+    assert (place / "Memories/Short-term").is_dir()
+    refused = bare_run("demo", "--vault", str(place))
+    assert refused.code == 1
+    assert "is not empty" in refused.err

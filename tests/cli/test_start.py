@@ -1,0 +1,100 @@
+"""The first second: help, versions, and what a bare `mnemex` does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault import __version__
+from tests.cli.conftest import Run
+
+# what costs tenths of a second and is needed only where a vault is opened
+HEAVY = ("whoosh", "mcp", "pydantic", "markdown_it", "yaml", "frontmatter", "watchdog", "rich", "mnemex_vault.app")
+
+
+def test_help_names_every_command_and_loads_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from mnemex_vault.cli.main import main\n"
+        "sys.argv = ['mnemex', '--help']\n"
+        "try:\n    main()\n"
+        "except SystemExit: pass\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *text, heavy = done.stdout.splitlines()
+    assert heavy == "[]"
+    assert "init     Set up a vault." in "\n".join(text)
+
+
+@pytest.mark.parametrize("name", ["mnemex", "mnemex-vault"])
+def test_the_installed_commands_start(name: str) -> None:
+    command = Path(sys.executable).with_name(name)
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"mnemex {__version__}\n"
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mnemex_vault", "nonsense"], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "No such command 'nonsense'" in done.stderr
+
+
+def test_bare_on_a_terminal_it_shows_help(run: Run) -> None:
+    outcome = run(terminal=True)
+    assert outcome.code == 0
+    assert "Commands:" in outcome.out
+
+
+def test_bare_without_a_terminal_it_serves(vault: Path, environ: dict[str, str]) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "mnemex_vault"],
+        env={**environ, "MNEMEX_VAULT_PATH": str(vault)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(json.dumps(hello) + "\n")
+        server.stdin.flush()
+        answer = json.loads(server.stdout.readline())
+        server.stdin.close()
+        assert server.wait(timeout=10) == 0
+    assert answer["id"] == 1
+    assert "serverInfo" in answer["result"]
+
+
+def test_connect_print_gives_an_entry_that_starts_this_program(run: Run, vault: Path) -> None:
+    outcome = run("connect", "print")
+    assert outcome.err == ""
+    (entry,) = outcome.data["mcpServers"].values()
+    assert outcome.data["mcpServers"].keys() == {"mnemex"}
+    assert entry["args"][-3:] == ["serve", "--vault", str(vault)]
+    assert entry["env"] == {}
+    command = [entry["command"], *entry["args"][:-3], "--version"]
+    assert Path(entry["command"]).is_absolute()
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"mnemex {__version__}\n"
+
+
+def test_another_client_is_not_known_yet(run: Run) -> None:
+    outcome = run("connect", "claude")
+    assert outcome.code == 2
+    assert "mnemex connect print" in outcome.err
