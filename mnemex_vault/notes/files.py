@@ -321,7 +321,8 @@ def _is_file(folder: int, name: str) -> bool:
 def _require_writable(folder: int, name: str) -> None:
     if not os.access(name, os.W_OK, dir_fd=folder, effective_ids=True):
         os.stat(name, dir_fd=folder, follow_symlinks=False)
-        raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+        number = errno.EROFS if os.fstatvfs(folder).f_flag & os.ST_RDONLY else errno.EACCES
+        raise OSError(number, os.strerror(number))
 
 
 def _refuse_twin(path: str, folder: int, name: str, *, besides: str | None = None) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from mnemex_vault.errors import PathOutsideVault
+from mnemex_vault.notes.names import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +67,4 @@ def fold(name: str) -> str:
     """
     if name.isascii():
         return name.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return name_key(name)
