@@ -14,10 +14,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """The constants of the score, tuned on conversations that no published figure is measured on."""
+    """The constants of the score, tuned on conversations that no published figure is measured on.
+
+    `asking` is the discount on a note that consists of questions only: it is seldom the answer.
+    """
 
     k1: float = 1.2
     b: float = 0.1
+    asking: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +31,32 @@ class Saturation:
     factor: float
     constant: float
     slope: float
+    asking: float
 
     @classmethod
     def of(cls, formula: Formula, average: float) -> Saturation:
         """Return it for an average length, taken to two digits so that values can be kept while notes come and go."""
         rounded = float(f"{average:.2g}") or 1.0
-        return cls(formula.k1 + 1, formula.k1 * (1 - formula.b), formula.k1 * formula.b / rounded)
+        return cls(formula.k1 + 1, formula.k1 * (1 - formula.b), formula.k1 * formula.b / rounded, formula.asking)
 
-    def gain(self, frequency: float, length: float) -> float:
-        """Return what a term of idf 1 adds to the score of a note."""
-        return self.factor * frequency / (frequency + self.constant + self.slope * length)
+    def gain(self, frequency: float, length: float, asking: float) -> float:
+        """Return what a term of idf 1 adds to the score of a note, given its length and its share of questions."""
+        worth = self.factor * (1 - self.asking * asking)
+        return worth * frequency / (frequency + self.constant + self.slope * length)
 
-    def gains(self, documents: Iterable[int], weights: Iterable[float], lengths: Sequence[float]) -> array[float]:
+    def gain_at_average(self, frequency: float) -> float:
+        """Return the gain in a text of average length."""
+        return self.factor * frequency / (frequency + self.factor - 1)
+
+    def gains(
+        self, documents: Iterable[int], weights: Iterable[float], lengths: Sequence[float], askings: Sequence[float]
+    ) -> array[float]:
         """Return the gains of all documents of a posting list."""
-        factor, constant, slope = self.factor, self.constant, self.slope
+        factor, constant, slope, discount = self.factor, self.constant, self.slope, self.factor * self.asking
         pairs = zip(documents, weights, strict=True)
-        return array("f", [factor * w / (w + constant + slope * lengths[d]) for d, w in pairs])
+        return array(
+            "f", [(factor - discount * askings[d]) * w / (w + constant + slope * lengths[d]) for d, w in pairs]
+        )
 
 
 def idf(count: int, frequency: int) -> float:

@@ -17,6 +17,7 @@ class Collection:
         self._overlay = overlay
         self._staged = list(overlay.texts())
         self._lengths = [text.length for text in self._staged]
+        self._askings = [text.asking for text in self._staged]
         self._numbers = {text.path: index for index, text in enumerate(self._staged)}
         self._paths: Sequence[str] | None = None
         self.count = snapshot.count + overlay.count
@@ -41,6 +42,11 @@ class Collection:
         size = self._snapshot.size
         return self._snapshot.lengths[number] if number < size else self._lengths[number - size]
 
+    def asking(self, number: int) -> float:
+        """Return which share of a note consists of questions."""
+        size = self._snapshot.size
+        return self._snapshot.askings[number] if number < size else self._askings[number - size]
+
     def parts(self, term: str) -> Iterator[Part]:
         """Yield where a term occurs."""
         yield from self._snapshot.parts(term, self.saturation)
@@ -48,7 +54,7 @@ class Collection:
         if staged:
             documents = sorted(self._numbers[path] for path in staged)
             weights = [staged[self._staged[document].path] for document in documents]
-            gains = self.saturation.gains(documents, weights, self._lengths)
+            gains = self.saturation.gains(documents, weights, self._lengths, self._askings)
             yield Part(self._snapshot.size, documents, weights, gains)
 
     def tagged(self, tag: str) -> set[int]:

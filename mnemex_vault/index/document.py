@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from mnemex_vault.index.analysis import Analyzer, Word, fold
 from mnemex_vault.index.dates import day_words, mentioned
 
 GAP = "\x1f"
+_QUESTION = re.compile(r"[^.!?。！？\n]*(?:\?(?!\w)|？)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +52,16 @@ class FieldWeights:
 class WeightedText:
     """A document as the index holds it: the frequency of each term in all fields, weighted by field.
 
-    `length` is the weighted number of words. `sequence` holds the main forms in order, each between two spaces, with
-    a gap between fields that no phrase can cross. `tags` are folded, with all that they are nested in.
+    `length` is the weighted number of words, `asking` the share of the body that consists of questions. `sequence`
+    holds the main forms in order, each between two spaces, with a gap between fields that no phrase can cross. `tags`
+    are folded, with all that they are nested in.
     """
 
     path: str
     etag: str
     terms: dict[str, float]
     length: float
+    asking: float
     sequence: str
     tags: frozenset[str]
 
@@ -82,9 +86,22 @@ def weighted(document: Document, analyzer: Analyzer, weights: FieldWeights) -> W
         etag=document.etag,
         terms=dict(terms),
         length=length,
+        asking=share_of_questions(document.body),
         sequence=f" {' '.join(sequence)} ",
         tags=frozenset(nested_tags(document.tags)),
     )
+
+
+def share_of_questions(text: str) -> float:
+    """Return which part of a text consists of questions, from 0 to 1.
+
+    >>> share_of_questions("Fine. And you?")
+    0.64
+    >>> share_of_questions("see https://example.com/?q=1")
+    0.0
+    """
+    asked = sum(len(match.group()) for match in _QUESTION.finditer(text)) if "?" in text or "？" in text else 0
+    return round(asked / len(text), 2) if asked else 0.0
 
 
 def nested_tags(tags: Iterable[str]) -> Iterator[str]:

@@ -27,10 +27,10 @@ class Postings:
     _gains: array[float] | None = None
     _saturation: Saturation | None = None
 
-    def gains(self, saturation: Saturation, lengths: Sequence[float]) -> array[float]:
+    def gains(self, saturation: Saturation, lengths: Sequence[float], askings: Sequence[float]) -> array[float]:
         """Return the gain of each document; kept until another saturation is asked for."""
         if self._gains is None or self._saturation != saturation:
-            self._gains = saturation.gains(self.documents, self.weights, lengths)
+            self._gains = saturation.gains(self.documents, self.weights, lengths, askings)
             self._saturation = saturation
         return self._gains
 
@@ -79,6 +79,7 @@ class Segment:
         self.paths: list[str] = []
         self.etags: list[str] = []
         self.lengths = array("f")
+        self.askings = array("f")
         self._storage = storage
         self._segment = segment
         self._cache = cache
@@ -86,10 +87,11 @@ class Segment:
         self._sequences: Any = None
         self._terms = segment.codec().terms_reader(storage, segment)
         for value in self._column(NOTE):
-            path, etag, length = unpack_note(value)
+            path, etag, length, asking = unpack_note(value)
             self.paths.append(path)
             self.etags.append(etag)
             self.lengths.append(length)
+            self.askings.append(asking)
 
     def postings(self, term: str, field: str = TEXT) -> Postings:
         """Return the postings of a term, deleted documents included."""
@@ -151,13 +153,13 @@ def _take_block(matcher: Any, documents: array[int], weights: array[float]) -> N
 
 def pack_note(text: WeightedText) -> bytes:
     """Return what the note column holds of a document."""
-    return f"{text.length!r}\0{text.etag}\0{text.path}".encode("utf-8", "surrogateescape")
+    return f"{text.length!r}\0{text.asking!r}\0{text.etag}\0{text.path}".encode("utf-8", "surrogateescape")
 
 
-def unpack_note(value: bytes) -> tuple[str, str, float]:
-    """Return path, etag and length."""
-    length, etag, path = value.decode("utf-8", "surrogateescape").split("\0", 2)
-    return path, etag, float(length)
+def unpack_note(value: bytes) -> tuple[str, str, float, float]:
+    """Return path, etag, length and share of questions."""
+    length, asking, etag, path = value.decode("utf-8", "surrogateescape").split("\0", 3)
+    return path, etag, float(length), float(asking)
 
 
 def pack_sequence(text: WeightedText) -> bytes:

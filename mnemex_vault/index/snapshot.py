@@ -25,7 +25,6 @@ class Part:
     gains: Sequence[float]
 
 
-
 @dataclass(slots=True)
 class SegmentView:
     """A segment within a generation; `dead` are documents that were deleted, replaced, or staged anew since."""
@@ -45,6 +44,7 @@ class Snapshot:
         self.paths: list[str] = []
         self.numbers: dict[str, int] = {}
         self.lengths = array("f")
+        self.askings = array("f")
         self._hidden: set[int] = set()
         self.total_length = 0.0
         self._bases: list[int] = []
@@ -92,7 +92,7 @@ class Snapshot:
             postings = view.segment.postings(term)
             if not postings.documents:
                 continue
-            gains = postings.gains(saturation, view.segment.lengths)
+            gains = postings.gains(saturation, view.segment.lengths, view.segment.askings)
             if not view.dead:
                 yield Part(view.base, postings.documents, postings.weights, gains)
                 continue
@@ -130,6 +130,7 @@ class Snapshot:
         self.views.append(SegmentView(segment, base, deleted, set(deleted)))
         self.paths.extend(segment.paths)
         self.lengths.extend(segment.lengths)
+        self.askings.extend(segment.askings)
         self.numbers.update({path: base + d for d, path in enumerate(segment.paths) if d not in deleted})
         self.total_length += sum(segment.lengths) - sum(segment.lengths[document] for document in deleted)
 

@@ -33,20 +33,24 @@ class Neighbours(Protocol):
 class ContextWeights:
     """How much the surroundings of a note count.
 
-    `before` weights the words of the notes one, two, ... places earlier in the session. `spread` is the share of a
-    note's score that its neighbours get, over `hops` steps. `session` is the share of the best score that the notes of
-    the best session get. Sessions longer than `longest_session` are no conversations: there only the neighbours count.
+    `before` weights the words of the notes one, two, ... places earlier in the session, `replying` does so if the note
+    right before asks something: a reply seldom repeats the question. `passage` is the share of the
+    score that a note and the notes up to `reach` places away have together, as if they were one note. `session` is the
+    share of the best score that the notes of the best session get. Sessions longer than `longest_session` are no
+    conversations: there only the nearest notes count. `links` is the share of a note's score that the notes linked
+    with it get, if they are at most `most_links`. Only the surroundings of the best `candidates` are looked at.
     """
 
-    before: tuple[float, ...] = (0.2, 0.1)
-    spread: float = 0.15
-    hops: int = 2
-    links: float = 0.1
-    most_links: int = 20
+    before: tuple[float, ...] = (0.1, 0.05)
+    replying: tuple[float, ...] = (0.4, 0.2)
+    passage: float = 0.3
+    reach: int = 2
     session: float = 0.5
     session_k1: float = 1.2
     session_b: float = 0.9
     longest_session: int = 300
+    links: float = 0.1
+    most_links: int = 20
     candidates: int = 60
 
 
@@ -75,8 +79,9 @@ def in_context(
     for session in sessions:
         rows = [[table.get(number, 0.0) for number in session.numbers] for table in tables]
         lengths = [collection.length(number) for number in session.numbers]
-        own = _with_earlier(rows, lengths, hits, collection.saturation, context)
-        result.update(pair for pair in zip(session.numbers, _spread(own, context), strict=True) if pair[1])
+        askings = [collection.asking(number) for number in session.numbers]
+        own = _within_session(rows, lengths, askings, hits, collection.saturation, context)
+        result.update(pair for pair in zip(session.numbers, own, strict=True) if pair[1])
         if session.whole and len(session.numbers) > 1:
             totals.append((session, [sum(row) for row in rows], sum(lengths)))
     _add_links(collection, best, found, result, neighbours, context)
@@ -105,7 +110,7 @@ def _sessions(
         if len(members) <= context.longest_session:
             sessions.append(_Session(members, whole=True))
         else:
-            sessions.extend(_stretches(members, numbers, len(context.before) + context.hops))
+            sessions.extend(_stretches(members, numbers, max(len(context.before), context.reach)))
     return sessions
 
 
@@ -140,36 +145,51 @@ def _frequencies(hit: TermHits, wanted: Sequence[int]) -> dict[int, float]:
     return table
 
 
-def _with_earlier(
+def _within_session(
     rows: list[list[float]],
     lengths: list[float],
+    askings: list[float],
     hits: list[TermHits],
     saturation: Saturation,
     context: ContextWeights,
 ) -> list[float]:
-    """Return the scores of a session's notes with the words of the notes before them."""
+    """Return the scores of a session's notes with the words of the notes before them and of the passage around them."""
     found = [0.0] * len(lengths)
+    shares = [context.replying if asking else context.before for asking in (0.0, *askings)]
     for row, hit in zip(rows, hits, strict=True):
         if not any(row):
             continue
-        mixed = list(row)
-        for distance, weight in enumerate(context.before, 1):
-            for index in range(distance, len(row)):
-                if row[index - distance]:
-                    mixed[index] += weight * row[index - distance]
-        for index, frequency in enumerate(mixed):
-            if frequency:
-                found[index] += hit.idf * saturation.gain(frequency, lengths[index])
+        mixed, around = _with_earlier(row, shares), _sums_around(row, context.reach)
+        share = hit.idf * context.passage
+        for index, together in enumerate(around):
+            if mixed[index]:
+                found[index] += hit.idf * saturation.gain(mixed[index], lengths[index], askings[index])
+            if together:
+                found[index] += share * saturation.gain_at_average(together)
     return found
 
 
-def _spread(own: list[float], context: ContextWeights) -> list[float]:
-    """Let each note pass a share of its score on to the ones beside it."""
-    current = own
-    for _ in range(context.hops):
-        padded = [0.0, *current, 0.0]
-        current = [score + context.spread * (padded[index] + padded[index + 2]) for index, score in enumerate(own)]
-    return current
+def _with_earlier(row: Sequence[float], shares: Sequence[Sequence[float]]) -> list[float]:
+    """Add to each frequency its shares of those one, two, ... places earlier.
+
+    >>> _with_earlier([4.0, 0.0, 0.0], [(0.5, 0.25)] * 3)
+    [4.0, 2.0, 1.0]
+    """
+    mixed = list(row)
+    for index, frequency in enumerate(row):
+        if frequency:
+            for later in range(index + 1, min(len(row), index + 1 + len(shares[0]))):
+                mixed[later] += shares[later][later - index - 1] * frequency
+    return mixed
+
+
+def _sums_around(row: list[float], reach: int) -> list[float]:
+    """Add up the frequencies up to so many places away.
+
+    >>> _sums_around([1.0, 0.0, 0.0, 2.0], 1)
+    [1.0, 1.0, 2.0, 2.0]
+    """
+    return [sum(row[max(0, index - reach) : index + reach + 1]) for index in range(len(row))]
 
 
 def _add_links(

@@ -168,12 +168,12 @@ class TextIndex:
             number = collection.number(path)
             if number is None:
                 return []
-            length = collection.length(number)
+            length, asking = collection.length(number), collection.asking(number)
             matches = []
             for hit in look_up(collection, self._terms(collection, query)):
                 weight = hit.weight_in(number)
                 if weight:
-                    score = hit.idf * collection.saturation.gain(weight, length)
+                    score = hit.idf * collection.saturation.gain(weight, length, asking)
                     matches.append(TermMatch(hit.term, weight, hit.idf, score))
         return sorted(matches, key=lambda match: (-match.score, match.term))
 
