@@ -89,9 +89,12 @@ def _start(
         serve_vault(session, None)
 
 
-def main() -> None:
+def main(
+    arguments: Sequence[str] | None = None, *, environ: Mapping[str, str] | None = None, clock: Clock = utc_now
+) -> NoReturn:
     """Run one command and exit: 0 done, 1 a clear error, 2 wrong usage."""
-    run(make_commands(), sys.argv[1:], environ=os.environ, clock=utc_now)
+    given = sys.argv[1:] if arguments is None else arguments
+    run(make_commands(), given, environ=os.environ if environ is None else environ, clock=clock)
 
 
 def run(commands: TyperGroup, arguments: Sequence[str], *, environ: Mapping[str, str], clock: Clock) -> NoReturn:
