@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 MAX_STRENGTH = 2.0
@@ -52,7 +52,8 @@ class Relation:
 class Usage:
     """The facts a score is derived from.
 
-    Times are aware. `use_count` counts the save as the first use, `days_used` the days with a use.
+    Times are aware, and kept in UTC, since arithmetic in a zone ignores its changes of hour. `use_count` counts the
+    save as the first use, `days_used` the days with a use.
     Raises ValueError on naive times, counts below 1 and a strength outside 0..2.
     """
 
@@ -69,8 +70,13 @@ class Usage:
     cross_domain_count: int = 0
 
     def __post_init__(self) -> None:
-        if self.created.tzinfo is None or self.last_used.tzinfo is None:
-            raise ValueError("times must carry a zone")
+        for name in ("created", "last_used", "promoted", "last_review"):
+            moment = getattr(self, name)
+            if moment is None or moment.tzinfo is UTC:
+                continue
+            if moment.tzinfo is None:
+                raise ValueError("times must carry a zone")
+            object.__setattr__(self, name, moment.astimezone(UTC))
         if self.use_count < 1 or self.days_used < 1:
             raise ValueError("use_count and days_used start at 1")
         if not 0 <= self.strength <= MAX_STRENGTH:

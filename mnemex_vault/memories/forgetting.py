@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import MnemexError
+from mnemex_vault.errors import MnemexError, NoteError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
@@ -99,22 +99,36 @@ class Forgetting:
         return sum(1 for moment in moments if moment is not None and now <= moment <= end)
 
     def run(self, plan: ForgettingPlan, *, to_trash: bool = False, automatic: bool = False) -> ForgettingResult:
-        """Archive (or trash) the planned memories, each an undoable operation.
+        """Archive (or trash) the planned memories as one undoable operation.
 
-        Every score is looked at again just before. Raises AutomationPaused or VaultUnavailable when a guard
-        stopped automatic change.
+        Every score is looked at again just before; a note that cannot be moved is left out and reported. Raises
+        AutomationPaused or VaultUnavailable when a guard stopped automatic change.
         """
         self._guard.check()
         result = ForgettingResult()
-        reason = "faded" if automatic else "faded, tidied up on request"
-        for faded in plan.candidates:
-            memory_id = faded.entry.memory_id or ""
+        now = self._store.clock()
+        entries = self._still_faded(plan, result, now=now)
+        verb = self._lifecycle.trash if to_trash else self._lifecycle.archive
+        while entries:
             try:
-                entry = self._store.memory_entry(memory_id)
-                now = self._store.clock()
-                if not scoring.forgettable(self._store.usage(entry), self._store.rules.policy, now=now):
-                    continue
-                result.moved.append(self._lifecycle.forget(memory_id, to_trash=to_trash, reason=reason))
+                result.moved = verb(entries, now=now, reason="faded" if automatic else "faded, tidied up on request")
+            except NoteError as error:
+                result.failed[error.path] = str(error)
+                left = [entry for entry in entries if entry.path != error.path]
+                # an error about some other note concerns all of them
+                entries = left if len(left) < len(entries) else []
+            else:
+                break
+        return result
+
+    def _still_faded(self, plan: ForgettingPlan, result: ForgettingResult, *, now: datetime) -> list[Entry]:
+        entries = []
+        for faded in plan.candidates:
+            try:
+                entry = self._store.memory_entry(faded.entry.memory_id or "")
             except MnemexError as error:
                 result.failed[faded.entry.path] = str(error)
-        return result
+                continue
+            if scoring.forgettable(self._store.usage(entry), self._store.rules.policy, now=now):
+                entries.append(entry)
+        return entries

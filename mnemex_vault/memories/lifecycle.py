@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal
@@ -13,11 +13,12 @@ from mnemex_vault.domain.scoring import PromotionReason
 from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
-from mnemex_vault.memories.moving import broken_links, free_path, plan_move
+from mnemex_vault.memories.moving import broken_links, free_path, plan_moves
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.note import Note, usage_changes
-from mnemex_vault.notes.operation import Change, Trash, Update
+from mnemex_vault.notes.operation import Trash, Update
+from mnemex_vault.notes.pending import PendingUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,11 +144,9 @@ class Lifecycle:
         )
 
     def promote(self, candidates: Sequence[Candidate]) -> list[Moved]:
-        """Carry out promotions, each as one operation: the move, the note's keys, the links that would break."""
-        return [
-            self._move(candidate.entry, candidate.destination, "promote", now=self._store.clock())
-            for candidate in candidates
-        ]
+        """Carry out promotions as one operation: the moves, the notes' keys, the links that would break."""
+        moves = [(candidate.entry, candidate.destination) for candidate in candidates]
+        return self._move_all(moves, "promote", now=self._store.clock())
 
     def demote(self, memory_id: str) -> Moved:
         """Move a long-term memory back to the short-term folder, where it fades again."""
@@ -163,29 +162,39 @@ class Lifecycle:
         store, now = self._store, self._store.clock()
         entry = store.memory_entry(memory_id)
         if to_trash:
-            return self._trash(entry, reason, now=now)
+            return self.trash([entry], now=now, reason=reason)[0]
         if entry.tier is Tier.ARCHIVED:
             raise InvalidInput("memory_id", f"{entry.title!r} is archived already")
-        return self.archive(entry, now=now, reason=reason)
+        return self.archive([entry], now=now, reason=reason)[0]
 
-    def archive(self, entry: Entry, *, now: datetime, reason: str = "", kind: str = "forget") -> Moved:
-        """Move a memory to the archive of the year."""
+    def archive(self, entries: Sequence[Entry], *, now: datetime, reason: str = "") -> list[Moved]:
+        """Move memories to the archive of the year, as one operation."""
         store = self._store
         folder = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
-        return self._move(entry, free_path(store, entry, folder), kind, now=now, reason=reason)
+        moves: list[tuple[Entry, str]] = []
+        for entry in entries:
+            taken = {destination for _, destination in moves}
+            moves.append((entry, free_path(store, entry, folder, taken=taken)))
+        return self._move_all(moves, "forget", now=now, reason=reason)
 
-    def _trash(self, entry: Entry, reason: str, *, now: datetime) -> Moved:
-        operation = self._store.commit(
-            "forget", [Trash(entry.path)], summary=_summary(entry, reason), now=now, actor=self._actor
-        )
-        return Moved(
-            memory_id=entry.memory_id or "",
-            title=entry.title,
-            source=entry.path,
-            path=operation.steps[0].to or "",
-            tier=Tier.ARCHIVED,
-            operation_id=operation.id,
-        )
+    def trash(self, entries: Sequence[Entry], *, now: datetime, reason: str = "") -> list[Moved]:
+        """Move memories to the trash, as one operation."""
+        if not entries:
+            return []
+        steps = [Trash(entry.path) for entry in entries]
+        operation = self._store.commit("forget", steps, summary=_summary(entries, reason), now=now, actor=self._actor)
+        places = {step.path: step.to or "" for step in operation.steps}
+        return [
+            Moved(
+                memory_id=entry.memory_id or "",
+                title=entry.title,
+                source=entry.path,
+                path=places.get(entry.path, ""),
+                tier=Tier.ARCHIVED,
+                operation_id=operation.id,
+            )
+            for entry in entries
+        ]
 
     def restore(self, memory_id: str) -> Moved:
         """Bring an archived memory back to where it came from, used anew so that it does not fade at once."""
@@ -205,53 +214,71 @@ class Lifecycle:
                     return folder if self._store.vault.tier_of(step.path) is not Tier.ARCHIVED else None
         return None
 
-    def _move(
-        self, entry: Entry, destination: str, kind: str, *, now: datetime, reason: str = "", used: bool = False
-    ) -> Moved:
+    def _move(self, entry: Entry, destination: str, kind: str, *, now: datetime, used: bool = False) -> Moved:
+        return self._move_all([(entry, destination)], kind, now=now, used=used)[0]
+
+    def _move_all(
+        self,
+        moves: Sequence[tuple[Entry, str]],
+        kind: str,
+        *,
+        now: datetime,
+        reason: str = "",
+        used: bool = False,
+    ) -> list[Moved]:
+        """Move notes and write into each what its new tier and the uses that waited mean, as one operation."""
+        if not moves:
+            return []
         store = self._store
-        tier = store.vault.tier_of(destination)
-        waiting = store.pending.of(entry.memory_id or "")
+        steps = plan_moves(store, moves)
+        use_ids: list[str] = []
+        for entry, destination in moves:
+            waiting = store.pending.of(entry.memory_id or "")
+            use_ids += [use.id for use in waiting]
+            steps.append(Update(destination, self._rewritten(destination, kind, waiting, now=now, used=used)))
+        summary = _summary([entry for entry, _ in moves], reason)
+        operation = store.commit(kind, steps, summary=summary, now=now, uses=use_ids, actor=self._actor)
+        store.pending.remove(use_ids)
+        return [
+            Moved(
+                memory_id=entry.memory_id or "",
+                title=entry.title,
+                source=entry.path,
+                path=destination,
+                tier=store.vault.tier_of(destination),
+                operation_id=operation.id,
+            )
+            for entry, destination in moves
+        ]
+
+    def _rewritten(
+        self, destination: str, kind: str, waiting: Sequence[PendingUse], *, now: datetime, used: bool
+    ) -> Callable[[str], str]:
+        store = self._store
+        tier, zone = store.vault.tier_of(destination), store.rules.zone
 
         def change(text: str) -> str:
             note = Note.parse(destination, text.encode())
             memory = store.memory_in(note, tier=tier)
             usage = _after_move(store.with_uses(memory.usage, waiting), kind, now)
             if used:
-                usage = reinforcement.use(usage, now=now, zone=store.rules.zone)
+                usage = reinforcement.use(usage, now=now, zone=zone)
             fades_on = store.fades_on(usage, tier=tier)
-            return edit(
-                text,
-                usage_changes(
-                    usage,
-                    tier=tier,
-                    zone=store.rules.zone,
-                    fades_on=fades_on,
-                    old=memory.usage,
-                    values=note.values,
-                ),
+            changes = usage_changes(
+                usage, tier=tier, zone=zone, fades_on=fades_on, old=memory.usage, values=note.values
             )
+            return edit(text, changes)
 
-        move, *links = plan_move(store, entry, destination)
-        steps: list[Change] = [move, Update(destination, change), *links]
-        use_ids = [use.id for use in waiting]
-        operation = store.commit(kind, steps, summary=_summary(entry, reason), now=now, uses=use_ids, actor=self._actor)
-        store.pending.remove(use_ids)
-        return Moved(
-            memory_id=entry.memory_id or "",
-            title=entry.title,
-            source=entry.path,
-            path=destination,
-            tier=tier,
-            operation_id=operation.id,
-        )
+        return change
 
 
 def _after_move(usage: Usage, kind: str, now: datetime) -> Usage:
     return replace(usage, promoted=now) if kind == "promote" else usage
 
 
-def _summary(entry: Entry, reason: str) -> str:
-    return f"{entry.title} ({reason})" if reason else entry.title
+def _summary(entries: Sequence[Entry], reason: str) -> str:
+    subject = entries[0].title if len(entries) == 1 else f"{len(entries)} memories"
+    return f"{subject} ({reason})" if reason else subject
 
 
 def _words(reason: PromotionReason, store: Store) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from posixpath import relpath
 
 from mnemex_vault.index.catalog import strip_target
@@ -14,12 +15,12 @@ from mnemex_vault.notes.operation import Change, Move, Update
 from mnemex_vault.notes.scanner import Link
 
 
-def free_path(store: Store, entry: Entry, folder: str, *, stem: str | None = None) -> str:
-    """Return a path for the note in the folder that nothing occupies, keeping its name if possible."""
+def free_path(store: Store, entry: Entry, folder: str, *, stem: str | None = None, taken: Collection[str] = ()) -> str:
+    """Return a path for the note in the folder that nothing occupies or has `taken`, keeping its name if possible."""
     wanted = stem or entry.stem
     for number in range(1, 1_000):
         path = f"{folder}/{wanted}.md" if number == 1 else f"{folder}/{wanted} {number}.md"
-        if path == entry.path or not _occupied(store, path):
+        if path == entry.path or not (path in taken or _occupied(store, path)):
             return path
     return f"{folder}/{wanted} {entry.memory_id}.md"
 
@@ -32,32 +33,46 @@ def _occupied(store: Store, path: str) -> bool:
 
 def plan_move(store: Store, entry: Entry, destination: str) -> list[Change]:
     """Return the steps that move a note: the move first, then only the links that would break."""
-    if destination == entry.path:
-        return []
-    steps: list[Change] = [Move(entry.path, destination)]
-    own = _relative_links(entry, destination)
-    if any("/" in target for target in entry.links):
-        steps.append(Update(destination, lambda text: rewrite(text, own)))
-    steps += [
-        Update(source.path, _rewriter(store, source, entry, destination))
-        for source in store.catalog.linking_to(entry)
-        if any(_breaks(store, target, source, entry, destination) for target in source.links)
-    ]
+    return plan_moves(store, [(entry, destination)])
+
+
+def plan_moves(store: Store, moves: Sequence[tuple[Entry, str]]) -> list[Change]:
+    """Return the steps that move several notes at once: all moves first, then only the links that would break."""
+    moves = [(entry, destination) for entry, destination in moves if destination != entry.path]
+    places = {entry.path: destination for entry, destination in moves}
+    steps: list[Change] = [Move(entry.path, destination) for entry, destination in moves]
+    for entry, destination in moves:
+        if any("/" in target for target in entry.links):
+            own = _relative_links(entry, destination)
+            steps.append(Update(destination, partial(rewrite, new_target=own)))
+        for source in _broken(store, entry, destination):
+            place = places.get(source.path, source.path)
+            steps.append(Update(place, _rewriter(store, source, place, entry, destination)))
     return steps
 
 
 def broken_links(store: Store, entry: Entry, destination: str) -> list[str]:
     """Return the paths of the other notes that a move would have to rewrite."""
-    return [step.path for step in plan_move(store, entry, destination)[1:] if step.paths != (destination,)]
+    return [source.path for source in _broken(store, entry, destination)]
 
 
-def _rewriter(store: Store, source: Entry, entry: Entry, destination: str) -> Callable[[str], str]:
+def _broken(store: Store, entry: Entry, destination: str) -> list[Entry]:
+    return [
+        source
+        for source in store.catalog.linking_to(entry)
+        if any(_breaks(store, target, source, entry, destination) for target in source.links)
+    ]
+
+
+def _rewriter(store: Store, source: Entry, place: str, entry: Entry, destination: str) -> Callable[[str], str]:
+    """Return the change of a note that links to a moved one; `place` is where the linking note lies by then."""
+
     def new_target(link: Link) -> str | None:
         if not _breaks(store, link.target, source, entry, destination):
             return None
-        return _target(link, source.path, destination, bare=_stays_unique(store, entry, destination))
+        return _target(link, place, destination, bare=_stays_unique(store, entry, destination))
 
-    return lambda text: rewrite(text, new_target)
+    return partial(rewrite, new_target=new_target)
 
 
 def _breaks(store: Store, target: str, source: Entry, entry: Entry, destination: str) -> bool:

@@ -186,19 +186,20 @@ class Upkeep:
         report.memory_ids += [faded.entry.memory_id or "" for faded in plan.candidates]
         if not report.dry_run:
             result = self._forgetting.run(plan, automatic=True)
-            report.operation_ids += [moved.operation_id for moved in result.moved]
+            report.operation_ids += dict.fromkeys(moved.operation_id for moved in result.moved)
             report.failed |= result.failed
 
     def _left_today(self) -> int:
         """Return how many more memories may be forgotten today, however often the upkeep runs."""
         since = self._store.clock() - timedelta(days=1)
-        done = [
-            operation
+        done = sum(
+            step.kind in ("move", "trash")
             for operation in self._store.journal.history(None, actor=ACTOR)
-            if operation.kind == "forget" and operation.at > since
-        ]
+            if operation.kind == "forget" and operation.at > since and operation.undone_by is None
+            for step in operation.steps
+        )
         present = len(self._store.catalog.memories(Tier.SHORT_TERM))
-        return max(0, self._forgetting.most(present + len(done)) - len(done))
+        return max(0, self._forgetting.most(present + done) - done)
 
 
 @contextmanager

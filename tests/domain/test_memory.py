@@ -1,6 +1,7 @@
 import math
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -18,10 +19,17 @@ def test_a_new_memory_was_used_once_on_one_day() -> None:
     assert (new.use_count, new.days_used, new.strength, new.pinned) == (1, 1, 1.0, False)
 
 
-@pytest.mark.parametrize("key", ["created", "last_used"])
+@pytest.mark.parametrize("key", ["created", "last_used", "promoted", "last_review"])
 def test_a_time_without_a_zone_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="zone"):
         usage(**{key: datetime(2026, 3, 1)})
+
+
+def test_an_age_counts_the_hour_that_a_change_of_clocks_adds() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    before, after = datetime(2026, 3, 29, 1, 30, tzinfo=berlin), datetime(2026, 3, 29, 3, 30, tzinfo=berlin)
+    new = usage(created=before, last_used=after)
+    assert new.last_used - new.created == timedelta(hours=1)
 
 
 @pytest.mark.parametrize(

@@ -72,11 +72,15 @@ def test_given_content_is_taken_as_it_is(app: App, twins: list[str], vault: Path
     assert (vault / receipt.path).read_text("utf-8").endswith("---\nThe group meets upstairs.\n")
 
 
-def test_linking_relates_the_members_once(app: App, twins: list[str]) -> None:
+def test_linking_relates_the_members_once_and_one_undo_takes_it_back(app: App, twins: list[str], vault: Path) -> None:
     (cluster,) = app.consolidation.clusters()
-    created, existing = app.consolidation.link(cluster)
-    assert (len(created), existing) == (1, 0)
-    assert app.consolidation.link(cluster) == ([], 1)
+    before = snapshot(vault)
+    linked = app.consolidation.link([cluster])
+    assert (len(linked.created), len(linked.existing)) == (1, 0)
+    again = app.consolidation.link([cluster])
+    assert (len(again.created), len(again.existing), again.operation_id) == (0, 1, None)
+    app.history.undo(linked.operation_id)
+    assert snapshot(vault) == before
     assert all(app.store.memory_entry(each).tier is Tier.SHORT_TERM for each in twins)
 
 

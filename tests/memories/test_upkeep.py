@@ -56,7 +56,7 @@ def test_a_run_promotes_relates_and_forgets_within_its_limits(app: App, lived_in
     assert reports[Step.PROMOTE].memory_ids == [lived_in[-1]]
     assert app.store.memory_entry(lived_in[-1]).tier is Tier.LONG_TERM
     assert len(reports[Step.RELATE].lines) == 1
-    assert len(reports[Step.FORGET].operation_ids) == 4
+    assert len(reports[Step.FORGET].operation_ids) == 1
     assert len(app.store.catalog.memories(Tier.ARCHIVED)) == 4
 
 
