@@ -113,7 +113,7 @@ class Files:
             with discarding(folder, temp):
                 self._hook("create: temp written")
                 self.rename(folder, temp, folder, name)
-            with taking_back(partial(os.unlink, name, dir_fd=folder)):
+            with taking_back(partial(_unlink_ours, folder, name, data)):
                 self._hook("create: renamed")
                 native.sync(folder)
             self._hook("create: flushed")
@@ -251,7 +251,7 @@ class Files:
             os.close(original)
         with discarding(folder, temp):
             self.rename(folder, temp, folder, new_name)
-        with taking_back(partial(os.unlink, new_name, dir_fd=folder)):
+        with taking_back(partial(_unlink_ours, folder, new_name, data)):
             native.sync(folder)
             self._hook("move: copied")
             if native.read_file(folder, new_name) != data:
@@ -333,6 +333,12 @@ def _refuse_twin(path: str, folder: int, name: str, *, besides: str | None = Non
         folded = other.lower() if other.isascii() else fold(other)
         if folded in (wanted, stub) and other != besides:
             raise NoteExists(path if folded == stub else path.removesuffix(name) + other)
+
+
+def _unlink_ours(folder: int, name: str, data: bytes) -> None:
+    """Delete a file that we made, unless someone wrote into it."""
+    if native.read_file(folder, name) == data:
+        os.unlink(name, dir_fd=folder)
 
 
 def _same_file(folder: int, name: str, other_folder: int, other: str) -> bool:

@@ -16,6 +16,7 @@ from mnemex_vault.notes.inverse import inverse
 from mnemex_vault.notes.journal import Journal, Operation, Step
 from mnemex_vault.notes.plan import Planned, files_for, plan, stale
 from mnemex_vault.notes.recovery import Recovered, recheck_parked, recover
+from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.rollback import roll_back
 from mnemex_vault.notes.vault import Vault
 
@@ -123,11 +124,14 @@ def _done_all_the_same(
     vault: Vault, journal: Journal, operation: Operation, index: int, error: BaseException
 ) -> list[Step]:
     """Return the step that failed if it had its effect: an interruption may come after it."""
-    steps = journal.find(operation.id).steps
-    if isinstance(error, NoteError) or index >= len(steps):
-        return []
-    step = located(vault, steps[index])
-    return [step] if is_done(vault, journal, step) else []
+    found: list[Step] = []
+    if isinstance(error, NoteError) or index >= len(operation.steps):
+        return found
+    with waiting(f"a look at {operation.id}"):
+        step = located(vault, journal.find(operation.id).steps[index])
+        if is_done(vault, journal, step):
+            found.append(step)
+    return found
 
 
 def _finish(journal: Journal, operation: Operation, done: Sequence[Step]) -> Operation:
@@ -171,7 +175,7 @@ def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item:
             journal.step(operation_id, index, step)
         else:
             return step
-    raise stale(journal, step.path, item.expected or step.before or "", before, item.rewrite)
+    raise stale(journal, step.path, item.expected or item.step.before or "", before, item.rewrite)
 
 
 def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:

@@ -503,12 +503,23 @@ def test_across_file_systems_a_save_in_between_stays_where_it_is(disk: Disk) -> 
     assert disk.snapshot() == {"a.md": b"theirs"}
 
 
-def test_across_file_systems_a_copy_that_is_not_equal_is_not_kept(disk: Disk) -> None:
+def test_across_file_systems_a_note_is_not_taken_away_for_a_copy_that_is_not_equal(disk: Disk) -> None:
     disk.put("a.md", "text")
-    hook = EditsAt("move: copied", lambda: disk.put("x/a.md", "torn"))
+    hook = EditsAt("move: copied", lambda: disk.put("x/a.md", "someone else's"))
     with pytest.raises(WriteFailed):
         Files(disk.root, rename=across, hook=hook).move("a.md", "x/a.md", park=Displaced())
-    assert disk.snapshot() == {"a.md": b"text"}
+    assert disk.snapshot() == {"a.md": b"text", "x/a.md": b"someone else's"}
+
+
+def test_a_new_note_that_cannot_be_flushed_is_taken_away_unless_someone_wrote_into_it(disk: Disk) -> None:
+    def act(step: str) -> None:
+        if step == "create: renamed":
+            disk.put("a.md", "by hand")
+            raise OSError(errno.EIO, "broken")
+
+    with pytest.raises(WriteFailed):
+        Files(disk.root, hook=act).create("a.md", b"ours")
+    assert disk.snapshot() == {"a.md": b"by hand"}
 
 
 # refusals of the system
