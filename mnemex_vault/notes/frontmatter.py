@@ -71,8 +71,8 @@ def read(text: str) -> dict[str, Value]:
         if is_unclosed(text):
             raise UnreadableNote("", "the frontmatter is opened and never closed")
         return {}
-    handler = _CoreHandler(text[block.start : block.end])
-    values, _ = python_frontmatter.parse(text[: block.body_start], handler=handler)
+    reader = _CoreYaml(text[block.start : block.end])
+    values, _ = python_frontmatter.parse(text[: block.body_start], handler=reader)
     return cast("dict[str, Value]", values)
 
 
@@ -137,7 +137,7 @@ def _verify(root: Node | None, edited: str, changes: Mapping[str, Value]) -> Non
         raise UnreadableNote("", "the frontmatter is written in a way that cannot be changed safely")
 
 
-class _CoreHandler(BaseHandler):
+class _CoreYaml(BaseHandler):
     """Lets python-frontmatter read one block as Obsidian does; where it lies is known already."""
 
     FM_BOUNDARY = _CLOSING
