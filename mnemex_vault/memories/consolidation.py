@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from mnemex_vault.domain.clusters import Cluster, Limits, Strategy, by_label, by_similarity, cluster_id
+from mnemex_vault.domain.clusters import (
+    LINK_THRESHOLD,
+    REVIEW_COHESION,
+    Cluster,
+    Limits,
+    Strategy,
+    by_label,
+    by_similarity,
+    cluster_id,
+)
 from mnemex_vault.domain.facts import differs_in_facts
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
 from mnemex_vault.domain.merge import Choices, merged
@@ -14,7 +23,7 @@ from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, token
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.collection import linked_entities
-from mnemex_vault.memories.graph import Edge, Relations
+from mnemex_vault.memories.graph import Related, Relations, Wish
 from mnemex_vault.memories.moving import free_path, plan_move
 from mnemex_vault.memories.retarget import plan_retarget
 from mnemex_vault.memories.store import Store
@@ -22,6 +31,10 @@ from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import unique_stem
 from mnemex_vault.notes.note import Note, memory_changes, render
 from mnemex_vault.notes.operation import Change, Create, Update
+
+# clusters that were shown can be applied as long as they are remembered
+_REMEMBERED = 10_000
+_USUAL_THRESHOLDS = (LINK_THRESHOLD, REVIEW_COHESION, 0.5, 0.4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +64,19 @@ class Consolidation:
     def __init__(self, store: Store, relations: Relations) -> None:
         self._store = store
         self._relations = relations
+        self._shown: dict[str, tuple[str, ...]] = {}
 
     def clusters(self, strategy: Strategy = Strategy.SIMILARITY, limits: Limits | None = None) -> list[Cluster]:
         """Return the clusters of the short-term memories, the most coherent first; ids depend on the members only."""
         texts = self.texts()
         chosen = limits or Limits()
         if strategy in (Strategy.TAG, Strategy.ENTITY):
-            return by_label(self._labels(strategy), texts, chosen)
-        return by_similarity(texts, chosen)
+            found = by_label(self._labels(strategy, texts), texts, chosen)
+        else:
+            found = by_similarity(texts, chosen)
+        kept = dict(list(self._shown.items())[-_REMEMBERED:])
+        self._shown = kept | {cluster.id: cluster.members for cluster in found}
+        return found
 
     def duplicates(self, *, threshold: float, limit: int | None = None) -> list[Pair]:
         """Return pairs of memories that say nearly the same, best first."""
@@ -79,21 +97,31 @@ class Consolidation:
                 continue
         return texts
 
-    def _labels(self, strategy: Strategy) -> dict[str, tuple[str, ...]]:
+    def _labels(self, strategy: Strategy, texts: Collection[str]) -> dict[str, tuple[str, ...]]:
         return {
             entry.memory_id or "": entry.tags if strategy is Strategy.TAG else entry.entities
             for entry in self._entries()
+            if entry.memory_id in texts
         }
 
     def find(self, cluster_id: str) -> Cluster:
-        """Return the cluster that was shown under this id; raises InvalidInput if its members changed since."""
+        """Return the cluster that was shown under this id; raises InvalidInput if its members are not there any more.
+
+        A cluster that another process showed is found if the usual thresholds give it.
+        """
+        members = self._shown.get(cluster_id) or self._search(cluster_id)
+        live = {entry.memory_id for entry in self._entries()}
+        if not members or not live.issuperset(members):
+            raise InvalidInput("cluster_id", f"{cluster_id} is no cluster now; list the clusters again")
+        return self.cluster_of(members)
+
+    def _search(self, cluster_id: str) -> tuple[str, ...]:
         for strategy in Strategy:
-            for threshold in (None, 0.75, 0.5, 0.4):
-                limits = Limits() if threshold is None else Limits(threshold=threshold)
-                for cluster in self.clusters(strategy, limits):
-                    if cluster.id == cluster_id:
-                        return cluster
-        raise InvalidInput("cluster_id", f"{cluster_id} is no cluster now; list the clusters again")
+            for threshold in _USUAL_THRESHOLDS:
+                self.clusters(strategy, Limits(threshold=threshold))
+                if cluster_id in self._shown:
+                    return self._shown[cluster_id]
+        return ()
 
     def cluster_of(self, ids: Sequence[str]) -> Cluster:
         """Return these memories as a cluster, whatever their similarity."""
@@ -157,19 +185,15 @@ class Consolidation:
 
         return change
 
-    def link(self, cluster: Cluster) -> tuple[list[Edge], int]:
-        """Relate the members of a cluster to each other instead; return the new relations and how many existed."""
-        created, existing = [], 0
-        members = list(cluster.members)
-        for index, source in enumerate(members):
-            for target in members[index + 1 :]:
-                edge, new = self._relations.create(
-                    source,
-                    target,
-                    RelationType.RELATED,
-                    strength=round(cluster.cohesion, 4),
-                    metadata={"cluster_id": cluster.id, "link_reason": "cluster_linking"},
-                )
-                created += [edge] if new else []
-                existing += 0 if new else 1
-        return created, existing
+    def link(self, clusters: Sequence[Cluster]) -> Related:
+        """Relate the members of each cluster to each other instead: all as one operation."""
+        return self._relations.relate([wish for cluster in clusters for wish in _pairs(cluster)])
+
+
+def _pairs(cluster: Cluster) -> list[Wish]:
+    metadata = {"cluster_id": cluster.id, "link_reason": "cluster_linking"}
+    strength = round(cluster.cohesion, 4)
+    return [
+        Wish(source_id=one, target_id=other, kind=RelationType.RELATED, strength=strength, metadata=metadata)
+        for one, other in combinations(cluster.members, 2)
+    ]

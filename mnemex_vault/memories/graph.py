@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -18,6 +19,8 @@ from mnemex_vault.notes.operation import Update
 
 LINK = "link"
 _ID_LENGTH = 16
+# so many relations are named in the history
+_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +36,33 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A relation that is to be made."""
+
+    source_id: str
+    target_id: str
+    kind: RelationType
+    strength: float = 1.0
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Related:
+    """Relations that were made as one operation, and those that were there already."""
+
+    created: Sequence[Edge] = ()
+    existing: Sequence[Edge] = ()
+    operation_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """Notes, the most recently used first, and the edges among them."""
+    """Notes, the most recently used first, and the edges at them; the totals count those of the other pages as well."""
 
     nodes: Sequence[Entry]
     edges: Sequence[Edge]
     total: int
+    total_edges: int
 
 
 class Relations:
@@ -62,30 +86,76 @@ class Relations:
         `supersedes` lets the new memory inherit the uses of the old one. Raises InvalidInput for a relation to
         itself or a strength outside 0..1, NoteNotFound for an unknown end.
         """
+        wish = Wish(
+            source_id=source_id, target_id=target_id, kind=kind, strength=strength, metadata=dict(metadata or {})
+        )
+        related = self.relate([wish])
+        return (related.created or related.existing)[0], bool(related.created)
+
+    def relate(self, wishes: Sequence[Wish]) -> Related:
+        """Make several relations as one undoable operation; those that exist stay as they are.
+
+        Raises as `create`, before anything is written.
+        """
         store = self._store
-        source, target = store.memory_entry(source_id), store.entry(target_id)
+        created: dict[str, Edge] = {}
+        existing: dict[str, Edge] = {}
+        for wish in wishes:
+            source, target = self._ends(wish)
+            edge = self._edge(source, target, self._relation(wish, target))
+            known = self.find(source, target, wish.kind)
+            if known is None:
+                created.setdefault(edge.id, edge)
+            else:
+                existing[known.id] = known
+        by_source: defaultdict[str, list[Edge]] = defaultdict(list)
+        for edge in created.values():
+            by_source[edge.source.path].append(edge)
+        steps = [self._update(edges[0].source, self._with(edges)) for edges in by_source.values()]
+        if not steps:
+            return Related(existing=list(existing.values()))
+        summary = "; ".join(_words(edge) for edge in list(created.values())[:_NAMED])
+        if len(created) > _NAMED:
+            summary += f" and {len(created) - _NAMED} more"
+        operation = store.commit("relate", steps, summary=summary, now=store.clock(), actor=self._actor)
+        return Related(created=list(created.values()), existing=list(existing.values()), operation_id=operation.id)
+
+    def _ends(self, wish: Wish) -> tuple[Entry, Entry]:
+        source, target = self._store.memory_entry(wish.source_id), self._store.entry(wish.target_id)
         if source.path == target.path:
             raise InvalidInput("to_memory_id", "a memory cannot be related to itself")
-        if not 0 <= strength <= 1:
+        if not 0 <= wish.strength <= 1:
             raise InvalidInput("strength", "lies between 0 and 1")
-        existing = self.find(source, target, kind)
-        if existing is not None:
-            return existing, False
-        relation = Relation(kind, link_name(store, target), strength, metadata or {})
-        inherited = store.usage(target) if kind is RelationType.SUPERSEDES and target.is_memory else None
+        return source, target
+
+    def _relation(self, wish: Wish, target: Entry) -> Relation:
+        return Relation(wish.kind, link_name(self._store, target), wish.strength, wish.metadata)
+
+    def _with(self, edges: Sequence[Edge]) -> Callable[[Memory], Memory]:
+        """Return the change that gives a memory these relations, and the uses of what it supersedes."""
+        store = self._store
+        kinds = [RelationType(edge.type) for edge in edges]
+        relations = [
+            Relation(kind, link_name(store, edge.target), edge.strength, edge.metadata)
+            for kind, edge in zip(kinds, edges, strict=True)
+        ]
+        inherited = [
+            store.usage(edge.target)
+            for kind, edge in zip(kinds, edges, strict=True)
+            if kind is RelationType.SUPERSEDES and edge.target.is_memory
+        ]
 
         def related(memory: Memory) -> Memory:
             usage = memory.usage
-            if inherited is not None:
+            for old in inherited:
                 usage = replace(
                     usage,
-                    use_count=usage.use_count + inherited.use_count - 1,
-                    days_used=max(usage.days_used, inherited.days_used),
+                    use_count=usage.use_count + old.use_count - 1,
+                    days_used=max(usage.days_used, old.days_used),
                 )
-            return replace(memory, usage=usage, relations=(*memory.relations, relation))
+            return replace(memory, usage=usage, relations=(*memory.relations, *relations))
 
-        self._change(source, related, "relate", f"{source.title} {kind.value} {target.title}")
-        return self._edge(source, target, relation), True
+        return related
 
     def delete(self, source_id: str, target_id: str, kind: RelationType) -> Edge:
         """Remove a relation; raises NoteNotFound if there is none."""
@@ -103,7 +173,8 @@ class Relations:
             )
             return replace(memory, relations=kept)
 
-        self._change(source, unrelated, "unrelate", f"{source.title} {kind.value} {target.title}")
+        steps = [self._update(source, unrelated)]
+        store.commit("unrelate", steps, summary=_words(edge), now=store.clock(), actor=self._actor)
         return edge
 
     def find(self, source: Entry, target: Entry, kind: RelationType) -> Edge | None:
@@ -113,7 +184,7 @@ class Relations:
                 return edge
         return None
 
-    def _change(self, entry: Entry, revise: Callable[[Memory], Memory], kind: str, summary: str) -> None:
+    def _update(self, entry: Entry, revise: Callable[[Memory], Memory]) -> Update:
         store = self._store
         zone = store.rules.zone
 
@@ -125,7 +196,7 @@ class Relations:
             changes = memory_changes(old, new, zone=zone, fades_on=fades_on, values=note.values, stem=note.stem)
             return edit(text, changes)
 
-        store.commit(kind, [Update(entry.path, change)], summary=summary, now=store.clock(), actor=self._actor)
+        return Update(entry.path, change)
 
     def outgoing(self, entry: Entry) -> list[Edge]:
         """Return the typed relations of a memory to notes that exist."""
@@ -175,7 +246,9 @@ class Relations:
                 if end.path not in seen and len(seen) < limit:
                     seen[end.path] = end
                     frontier.append(end)
-        return Graph(nodes=list(seen.values()), edges=self._among(seen), total=len(seen))
+        nodes = list(seen.values())
+        edges = [edge for edge in self._edges(nodes) if edge.target.path in seen]
+        return Graph(nodes=nodes, edges=edges, total=len(nodes), total_edges=len(edges))
 
     def _around(self, entry: Entry) -> list[Edge]:
         backlinks = [edge for source in self._store.catalog.linking_to(entry) for edge in self._out(source)]
@@ -185,20 +258,36 @@ class Relations:
         return [*self.outgoing(entry), *self.links(entry)]
 
     def graph(self, tiers: Sequence[Tier], *, offset: int = 0, limit: int = 100) -> Graph:
-        """Return a page of the memories of these tiers, the most recently used first, and the edges among them."""
+        """Return a page of the memories of these tiers, the most recently used first, and the edges at them.
+
+        Edges lead from memory to memory of these tiers; with one end on another page they are given as well.
+        """
         store = self._store
+        usage_of = store.usages()
 
         def last_used(entry: Entry) -> datetime:
-            return store.usage(entry).last_used
+            return usage_of(entry).last_used
 
         entries = [entry for entry in store.catalog.memories(*tiers) if store.may_read(entry)]
         entries.sort(key=last_used, reverse=True)
         page = entries[offset : offset + limit]
-        return Graph(nodes=page, edges=self._among({entry.path: entry for entry in page}), total=len(entries))
+        known = {entry.path for entry in entries}
+        edges = [edge for edge in self._edges(entries) if edge.target.path in known]
+        shown = {entry.path for entry in page}
+        return Graph(
+            nodes=page,
+            edges=[edge for edge in edges if not shown.isdisjoint((edge.source.path, edge.target.path))],
+            total=len(entries),
+            total_edges=len(edges),
+        )
 
-    def _among(self, nodes: Mapping[str, Entry]) -> list[Edge]:
-        edges = {edge.id: edge for entry in nodes.values() for edge in self._out(entry) if edge.target.path in nodes}
+    def _edges(self, entries: Collection[Entry]) -> list[Edge]:
+        edges = {edge.id: edge for entry in entries for edge in self._out(entry)}
         return sorted(edges.values(), key=lambda edge: edge.id)
+
+
+def _words(edge: Edge) -> str:
+    return f"{edge.source.title} {edge.type} {edge.target.title}"
 
 
 def relation_id(source_id: str, kind: str, target_id: str) -> str:

@@ -15,12 +15,12 @@ from mnemex_vault.domain.clusters import Action
 from mnemex_vault.domain.kinship import Kinship, kinship
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.domain.scoring import State
-from mnemex_vault.errors import MnemexError
+from mnemex_vault.errors import MnemexError, NoteError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.forgetting import Forgetting
-from mnemex_vault.memories.graph import Relations
+from mnemex_vault.memories.graph import Relations, Wish
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.lifecycle import Lifecycle
 from mnemex_vault.memories.store import Store
@@ -138,19 +138,23 @@ class Upkeep:
                     report.operation_ids += [moved.operation_id for moved in self._lifecycle.promote([candidate])]
 
     def _relate(self, report: StepReport) -> None:
+        wishes = []
         for one, other, found in self._kin()[:MOST_RELATIONS]:
-            shared = ", ".join(sorted(found.entities))
-            report.lines.append(f"{one.title} - {other.title} ({shared})")
+            report.lines.append(f"{one.title} - {other.title} ({', '.join(sorted(found.entities))})")
             report.memory_ids += [one.memory_id or "", other.memory_id or ""]
-            if not report.dry_run:
-                with _noting(report, one.path):
-                    self._relations.create(
-                        one.memory_id or "",
-                        other.memory_id or "",
-                        RelationType.RELATED,
-                        strength=round(found.strength, 4),
-                        metadata={"found_by": ACTOR, "shared_entities": sorted(found.entities)},
-                    )
+            wishes.append(
+                Wish(
+                    source_id=one.memory_id or "",
+                    target_id=other.memory_id or "",
+                    kind=RelationType.RELATED,
+                    strength=round(found.strength, 4),
+                    metadata={"found_by": ACTOR, "shared_entities": sorted(found.entities)},
+                )
+            )
+        if wishes and not report.dry_run:
+            with _noting(report, "relations"):
+                operation_id = self._relations.relate(wishes).operation_id
+                report.operation_ids += [operation_id] if operation_id else []
 
     def _kin(self) -> list[tuple[Entry, Entry, Kinship]]:
         """Return pairs of memories that share enough to be related and are not yet, the surest first."""
@@ -203,12 +207,12 @@ class Upkeep:
 
 
 @contextmanager
-def _noting(report: StepReport, path: str) -> Iterator[None]:
+def _noting(report: StepReport, what: str) -> Iterator[None]:
     """Note in a report why one item failed, and go on with the next."""
     try:
         yield
     except MnemexError as error:
-        report.failed[path] = str(error)
+        report.failed[error.path if isinstance(error, NoteError) and error.path else what] = str(error)
 
 
 def is_due(last: datetime | None, *, now: datetime, hours: float) -> bool:
