@@ -8,12 +8,20 @@ import platform
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
 
 from mnemex_vault.clock import Clock, utc_now
-from mnemex_vault.errors import MnemexError, NoteNotFound, UnreadableNote, VaultUnavailable
+from mnemex_vault.errors import (
+    IndexUnavailable,
+    LockTimeout,
+    MnemexError,
+    NoteNotFound,
+    UnreadableNote,
+    VaultUnavailable,
+    WriteFailed,
+)
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
 from mnemex_vault.index.reconcile import Changes, Progress, Reconciler
@@ -25,21 +33,27 @@ from mnemex_vault.memories.brief import Brief
 from mnemex_vault.memories.collection import Collection
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
+from mnemex_vault.memories.enrichment import Enrichment
 from mnemex_vault.memories.forgetting import Forgetting
 from mnemex_vault.memories.graph import Relations
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.history import History
+from mnemex_vault.memories.layouts import LayoutClaims
 from mnemex_vault.memories.lifecycle import Lifecycle
+from mnemex_vault.memories.moments import Moments
+from mnemex_vault.memories.purge import Purge
 from mnemex_vault.memories.recall import Recall
+from mnemex_vault.memories.retention import Retention
 from mnemex_vault.memories.review import Review
 from mnemex_vault.memories.rules import Rules
 from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Upkeep
+from mnemex_vault.memories.vocabulary import Vocabulary
 from mnemex_vault.notes.journal import Journal
 from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.note import Note, NoteKind, new_memory_id
-from mnemex_vault.notes.operation import recover
+from mnemex_vault.notes.operation import recheck_parked, recover
 from mnemex_vault.notes.pending import PendingUses
 from mnemex_vault.notes.vault import Layout, Vault
 from mnemex_vault.settings import (
@@ -56,7 +70,9 @@ from mnemex_vault.settings import (
 logger = logging.getLogger(__name__)
 
 _SETTINGS_NAME = "Settings.md"
-_LOCK_SECONDS = 30.0
+_LOCK_SECONDS = 10.0
+# the note format that this version writes; a settings note may ask for a newer one
+NOTE_FORMAT = 1
 _MANY = 200
 
 
@@ -87,7 +103,7 @@ class App:
         self.settings_path: str | None = None
         self.loaded: Loaded = self._load(None)
         vault = Vault(root, VaultLock(state / "vault.lock", timeout=_LOCK_SECONDS))
-        self.catalog_file = CatalogFile(state / "index" / "catalog.log")
+        self.catalog_file = CatalogFile(state / "index" / "catalog-v1.log")
         catalog = Catalog(self.catalog_file.load())
         text = TextIndex(state / "index")
         self.reconciler = Reconciler(vault, catalog, self.catalog_file, text, zone=lambda: self.zone)
@@ -104,8 +120,11 @@ class App:
             actor=f"{os.getpid()}-{secrets.token_hex(4)}",
         )
         self._renames = RenamedFolders(state / "folders.json")
-        self.guard = Guard(vault, state / "heartbeat.json", clock=clock)
-        self.collection = Collection(self.store)
+        moments = Moments(state / "moments.json")
+        self._claims = LayoutClaims(state / "layouts")
+        self.guard = Guard(vault, moments, self._claims, clock=clock)
+        self.vocabulary = Vocabulary(self.store)
+        self.collection = Collection(self.store, Enrichment(self.store, self.vocabulary))
         self.editing = Editing(self.store)
         self.lifecycle = Lifecycle(self.store)
         self.forgetting = Forgetting(self.store, self.guard, self.lifecycle)
@@ -113,6 +132,8 @@ class App:
         self.brief = Brief(self.store, state / "brief.json")
         self.overview = Overview(self.store, self.guard)
         self.history = History(self.store)
+        self.purge = Purge(self.store)
+        self.retention = Retention(self.store, self.guard, moments)
         self.relations = Relations(self.store)
         self.consolidation = Consolidation(self.store, self.relations)
         self.upkeep = Upkeep(self.store, self.guard, self.consolidation)
@@ -158,8 +179,16 @@ class App:
         if layout != self.store.vault.layout:
             self.store.vault.layout = layout
             self.reconciler.sort_tiers()
-        self.store.rules = rules_of(self.settings)
+        self.store.rules = self._with_format(rules_of(self.settings), found.values)
         return before != (self.loaded.settings, layout)
+
+    def _with_format(self, rules: Rules, note: Mapping[str, object] | None) -> Rules:
+        """Only read a vault whose notes a newer version writes in a way that this one does not know."""
+        wanted = (note or {}).get("note_format", NOTE_FORMAT)
+        known = isinstance(wanted, int | float) and wanted <= NOTE_FORMAT
+        problem = None if known else f"its note format {wanted} is newer than this program, which needs an update"
+        self.guard.format_is(problem)
+        return rules if problem is None else replace(rules, read_only=True, read_only_because=problem)
 
     def _with_renames(self, layout: Layout) -> Layout:
         """Keep to memory folders that a person renamed, until the settings name them or they are back."""
@@ -172,8 +201,9 @@ class App:
         self._renames.keep(renames, anew=True)
         lines = [f"the folder {getattr(layout, field)} is now {folder}" for field, folder in sorted(renames.items())]
         hint = "name the new folder in the settings note, or rename it back"
-        self.guard.folders_are(f"{'; '.join(lines)} ({hint})" if lines else None)
-        return with_folders(layout, renames)
+        found = with_folders(layout, renames)
+        self.guard.folders_are(found, f"{'; '.join(lines)} ({hint})" if lines else None)
+        return found
 
     def _find_settings_note(self) -> _SettingsNote:
         """Return the note with the property `mnemex: settings`: the usual place first, then any the catalog knows.
@@ -208,11 +238,14 @@ class App:
     def catch_up(self, *, progress: Progress | None = None) -> Changes:
         """Recover what was cut off, follow the vault as it is now, and give the index what it lacks."""
         now = self._clock()
-        if not self.settings.read_only:
+        if not self.store.rules.read_only:
             self._recover()
         changes = self.follow(None, progress=progress)
-        self.reconciler.stage_missing(progress=progress)
-        self._flush_if_many()
+        try:
+            self.reconciler.stage_missing(progress=progress)
+            self._flush_if_many()
+        except IndexUnavailable as error:
+            logger.warning("searches look through the notes themselves: %s", error)
         self.drop_written_uses()
         uses.write_pending(self.store, now=now)
         return changes
@@ -225,9 +258,28 @@ class App:
                 return
 
     def _recover(self) -> None:
-        with self.store.vault.lock:
-            for line in recover(self.store.vault, self.store.journal, now=self._clock()):
-                logger.warning("recovered: %s", line)
+        try:
+            with self.store.vault.lock:
+                found = recover(self.store.vault, self.store.journal, now=self._clock())
+            self.retention.prune_if_due()
+        except (LockTimeout, WriteFailed) as error:
+            # reading needs none of this, and the next start tries again
+            logger.warning("looking for what was cut off must wait: %s", error)
+            return
+        for each in found:
+            logger.warning("recovered: %s", each)
+
+    def recheck_parked(self) -> list[str]:
+        """Put in sight what an editor wrote into a file after we displaced it; return the paths of the copies."""
+        store = self.store
+        if store.rules.read_only or not store.journal.parking.in_use:
+            return []
+        with store.vault.lock:
+            found = recheck_parked(store.vault, store.journal, now=self._clock())
+        paths = [path for each in found for path in each.paths]
+        for path in paths:
+            logger.warning("a late save of an open editor was kept as %s", path)
+        return paths
 
     def drop_written_uses(self) -> None:
         """Drop uses that the journal says are in their notes already: a crash came between the two."""
@@ -267,6 +319,7 @@ class App:
         except MnemexError as error:
             logger.info("the index will catch up at the next start: %s", error)
         self.store.text.close()
+        self._claims.release()
 
 
 def rules_of(settings: Settings) -> Rules:

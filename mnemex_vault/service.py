@@ -6,9 +6,11 @@ import logging
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from time import monotonic
 
 from mnemex_vault.app import App
 from mnemex_vault.errors import MnemexError, VaultUnavailable
+from mnemex_vault.index.slices import Slices
 from mnemex_vault.memories import uses
 from mnemex_vault.watcher import Watcher
 
@@ -18,6 +20,9 @@ TICK_SECONDS = 1.0
 # while the vault is away it is looked for often, so that work goes on soon after it is back
 _AWAY_SECONDS = 2.0
 _UPKEEP_LOOK = timedelta(minutes=1)
+# an editor that holds a displaced file open mostly writes within seconds
+_PARKED_SECONDS = 2.0
+_SLICE_SECONDS = 60.0
 
 
 class Service:
@@ -36,7 +41,10 @@ class Service:
         self._again_lock = threading.Lock()
         self._next_scan = app.store.clock()
         self._next_upkeep = app.store.clock() + _UPKEEP_LOOK
+        self._looked_at_parked = self._sliced = monotonic()
+        self._slices = Slices(app.store.catalog, app.reconciler)
         self._watcher = self._new_watcher()
+        app.overview.watching = lambda: self.watching
         self._worker = threading.Thread(target=self._run, name="mnemex-service", daemon=True)
 
     def start(self) -> None:
@@ -95,8 +103,30 @@ class Service:
             self._scan()
         uses.write_pending(self.app.store, now=self.app.store.clock())
         self.app.store.text.flush()
-        if self.problem is None and self.app.store.clock() >= self._next_upkeep:
-            self._next_upkeep = self.app.store.clock() + _UPKEEP_LOOK
+        self._look_at_parked()
+        if self.problem is None:
+            self._read_slice()
+            self._keep_up()
+
+    def _look_at_parked(self) -> None:
+        if monotonic() - self._looked_at_parked >= _PARKED_SECONDS:
+            self._looked_at_parked = monotonic()
+            found = self.app.recheck_parked()
+            if found:
+                self._follow(set(found))
+
+    def _read_slice(self) -> None:
+        """Find edits that no fingerprint shows, a few notes a minute, all of them within a day."""
+        since = monotonic() - self._sliced
+        if since >= _SLICE_SECONDS:
+            self._sliced = monotonic()
+            self._slices.next(now=self.app.store.clock(), since=timedelta(seconds=since))
+
+    def _keep_up(self) -> None:
+        now = self.app.store.clock()
+        if now >= self._next_upkeep and not self.app.store.is_unsettled(now=now):
+            self._next_upkeep = now + _UPKEEP_LOOK
+            self.app.retention.prune_if_due()
             self.app.automation.run_if_due(self.app.upkeep_plan)
 
     def _scan(self) -> None:

@@ -96,6 +96,16 @@ class CommittedIndex:
                     writer.add_document(**_fields(text))
             writer.commit(mergetype=merge_in_moderation)
 
+    def clear(self) -> None:
+        """Begin with an empty index; raises IndexUnavailable."""
+        with self._lock:
+            try:
+                storage = self._open()
+                with self._write_lock(storage):
+                    self._generation = self._begin(storage)
+            except OSError as error:
+                raise IndexUnavailable(f"{self._folder}: {error.strerror or error}") from error
+
     def retain_cache(self) -> None:
         """Let go of the postings of segments that are no more."""
         self._cache.retain(set(self._segments))
@@ -112,15 +122,13 @@ class CommittedIndex:
         try:
             index = FileIndex(self._open(), schema=self._schema, indexname=_NAME)
             writer = index.writer(timeout=self._lock_timeout, delay=_LOCK_DELAY, compound=False, codec=make_codec())
-        except LockError as error:
-            raise IndexBusy from error
-        except _UNREADABLE as error:
+        except (LockError, FileNotFoundError, *_UNREADABLE) as error:
+            # what is unreadable now is found out and repaired by the next look at the index
             raise IndexBusy from error
         try:
             yield writer
         finally:
-            if not writer.is_closed:
-                writer.cancel()
+            _give_up(writer)
 
     def _present(self, storage: CheckedStorage) -> Stamp | None:
         """Return what tells the present generation from others, also from one of the same number after a rebuild."""
@@ -166,10 +174,14 @@ class CommittedIndex:
             return self._read(storage)
         except _UNREADABLE:
             self.rebuilt = self.rebuilt or storage.holds_data()
-            storage.clear()
-            self._segments = {}
-            FileIndex.create(storage, self._schema, _NAME)
-            return self._read(storage)
+            return self._begin(storage)
+
+    def _begin(self, storage: CheckedStorage) -> list[tuple[Segment, frozenset[int]]]:
+        storage.clear()
+        self._segments = {}
+        self._stamp = None
+        FileIndex.create(storage, self._schema, _NAME)
+        return self._read(storage)
 
     @contextmanager
     def _write_lock(self, storage: CheckedStorage) -> Iterator[None]:
@@ -183,6 +195,16 @@ class CommittedIndex:
             yield
         finally:
             lock.release()
+
+
+def _give_up(writer: Any) -> None:
+    """Take back what a writer has not committed and free the lock, even if the disk refuses."""
+    if writer.is_closed:
+        return
+    try:
+        writer.cancel()
+    except OSError:
+        writer.writelock.release()
 
 
 def _offsets(segments: list[Any]) -> dict[str, int]:

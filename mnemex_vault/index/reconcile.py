@@ -127,6 +127,12 @@ class Reconciler:
                     progress(min(start + _BATCH, len(missing)), len(missing))
             return len(missing) + len(ghosts)
 
+    def start_anew(self) -> None:
+        """Write the catalog's file without a trace of notes that are gone, and give the text index every note again."""
+        with self._lock:
+            self._file.rewrite(self._catalog)
+            self.stage_missing()
+
     def rehash(self, paths: Iterable[str], *, now: datetime) -> Changes:
         """Read these notes whatever their fingerprints say: for edits that left size and times as they were."""
         with self._lock:

@@ -17,7 +17,7 @@ from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.committed import CommittedIndex, IndexBusy
 from mnemex_vault.index.document import Document, FieldWeights, weighted
-from mnemex_vault.index.matching import allowed, expansions
+from mnemex_vault.index.matching import allowed, terms_of
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.postings import PostingCache
 from mnemex_vault.index.query import Query, parse
@@ -170,12 +170,21 @@ class TextIndex:
                 return []
             length, asking = collection.length(number), collection.asking(number)
             matches = []
-            for hit in look_up(collection, self._terms(collection, query)):
+            for hit in look_up(collection, terms_of(collection, query)):
                 weight = hit.weight_in(number)
                 if weight:
                     score = hit.idf * collection.saturation.gain(weight, length, asking)
                     matches.append(TermMatch(hit.term, weight, hit.idf, score))
         return sorted(matches, key=lambda match: (-match.score, match.term))
+
+    def start_anew(self) -> None:
+        """Erase what is committed, with every word in it; the caller stages all notes again.
+
+        Raises IndexUnavailable.
+        """
+        with self._flushing, self._lock:
+            self._index.clear()
+            self._take_over(self._index.load())
 
     def close(self) -> None:
         """Let go of everything in memory; what is staged and not flushed is lost."""
@@ -202,14 +211,11 @@ class TextIndex:
         for path in self._overlay:
             snapshot.hide(path)
 
-    def _terms(self, collection: Collection, query: Query) -> list[str]:
-        return list(dict.fromkeys((*query.terms, *query.date_words, *expansions(collection, query.prefixes))))
-
     def _scores(self, collection: Collection, query: Query, neighbours: Neighbours | None) -> dict[int, float]:
         test = allowed(collection, query)
         if not query.asks:
             return dict.fromkeys(filter(test, collection.all()), 1.0) if query.filters else {}
-        hits = look_up(collection, self._terms(collection, query))
+        hits = look_up(collection, terms_of(collection, query))
         found = scores(hits)
         if found and neighbours is not None:
             found = in_context(collection, hits, found, neighbours, self._context)

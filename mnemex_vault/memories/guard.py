@@ -1,39 +1,45 @@
-"""What stops automatic change: a vault that is away or emptied, and a clock that jumped."""
+"""What stops automatic change: a vault that is away, emptied or in the middle of a change, a clock that jumped."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-from datetime import datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 from mnemex_vault.clock import Clock
 from mnemex_vault.errors import AutomationPaused, VaultUnavailable
-from mnemex_vault.notes.vault import Vault
+from mnemex_vault.memories.layouts import LayoutClaims
+from mnemex_vault.memories.moments import Moments
+from mnemex_vault.notes.vault import Layout, Vault
 
 BACKWARD = timedelta(days=1)
 # a laptop may lie in a drawer for a year; ten years are a broken clock
 FORWARD = timedelta(days=800)
+_SEEN = "seen"
 
 
 class Guard:
     """Knows whether automatic change is safe now; says why not, and resumes by itself."""
 
-    def __init__(self, vault: Vault, heartbeat: Path, *, clock: Clock) -> None:
+    def __init__(self, vault: Vault, moments: Moments, claims: LayoutClaims, *, clock: Clock) -> None:
         self._vault = vault
-        self._heartbeat = heartbeat
+        self._moments = moments
+        self._claims = claims
         self._clock = clock
         self._vault_problem: VaultUnavailable | None = None
         self._folder_problem: str | None = None
+        self._format_problem: str | None = None
 
     def vault_is(self, problem: VaultUnavailable | None) -> None:
         """Take note of what the last look at the vault said."""
         self._vault_problem = problem
 
-    def folders_are(self, problem: str | None) -> None:
-        """Take note of memory folders that a person renamed."""
+    def folders_are(self, layout: Layout, problem: str | None) -> None:
+        """Take note of the memory folders in use, and of those that a person renamed."""
+        self._claims.claim(layout)
         self._folder_problem = problem
+
+    def format_is(self, problem: str | None) -> None:
+        """Take note of a note format that this version does not know."""
+        self._format_problem = problem
 
     def problem(self) -> str | None:
         """Return why automatic change is stopped, or None."""
@@ -43,7 +49,7 @@ class Guard:
             self._vault.check()
         except VaultUnavailable as error:
             return error.reason
-        return self._folder_problem or self._clock_problem()
+        return self._format_problem or self._folder_problem or self._other_problem() or self._clock_problem()
 
     def check(self) -> None:
         """Raise AutomationPaused unless automatic change is safe; otherwise remember the time."""
@@ -54,16 +60,24 @@ class Guard:
 
     def beat(self) -> None:
         """Remember that the clock was fine now."""
-        now = self._clock()
         if self._clock_problem() is None:
-            _write(self._heartbeat, now)
+            self.accept_clock()
 
     def accept_clock(self) -> None:
         """Believe the clock as it is."""
-        _write(self._heartbeat, self._clock())
+        self._moments.remember(_SEEN, self._clock())
+
+    def _other_problem(self) -> str | None:
+        if (self._vault.root / ".git" / "index.lock").exists():
+            return "git is at work in the vault"
+        other = self._claims.other()
+        if other is None:
+            return None
+        folders = f"{other.short_term}, {other.long_term} and {other.archive}"
+        return f"another program on this vault goes by other memory folders ({folders}); give all the same settings"
 
     def _clock_problem(self) -> str | None:
-        seen = _read(self._heartbeat)
+        seen = self._moments.last(_SEEN)
         if seen is None:
             return None
         now = self._clock()
@@ -72,17 +86,3 @@ class Guard:
         if now > seen + FORWARD:
             return f"the clock jumped ahead: it was {seen:%Y-%m-%d} and says {now:%Y-%m-%d}"
         return None
-
-
-def _read(path: Path) -> datetime | None:
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        moment = datetime.fromisoformat(json.loads(path.read_text("utf-8"))["seen"])
-        return moment if moment.tzinfo else None
-    return None
-
-
-def _write(path: Path, now: datetime) -> None:
-    temporary = path.with_suffix(f".{os.getpid()}.new")
-    with contextlib.suppress(OSError):
-        temporary.write_text(json.dumps({"seen": now.isoformat()}), "utf-8")
-        temporary.replace(path)

@@ -26,6 +26,7 @@ class Rules:
     auto_reinforce: bool = True
     use_on_open: bool = True
     read_only: bool = False
+    read_only_because: str = "setting read_only"
     read_paths: tuple[str, ...] | None = None
     write_paths: tuple[str, ...] | None = None
     tag_prefix: str = ""

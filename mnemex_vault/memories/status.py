@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -19,7 +19,10 @@ SOON = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Figures for people and tools; `paused` says why automatic change is stopped, if it is."""
+    """Figures for people and tools; `paused` says why automatic change is stopped, if it is.
+
+    `watching` tells how this process follows the vault: "events", "polling", "not watching", None if it need not.
+    """
 
     notes: int
     short_term: int
@@ -34,6 +37,7 @@ class Status:
     waiting_for_index: int
     problems: int
     paused: str | None
+    watching: str | None = None
 
 
 class Trouble(StrEnum):
@@ -61,6 +65,7 @@ class Overview:
     def __init__(self, store: Store, guard: Guard) -> None:
         self._store = store
         self._guard = guard
+        self.watching: Callable[[], str | None] = lambda: None
 
     def status(self) -> Status:
         """Return the figures as of now."""
@@ -85,6 +90,7 @@ class Overview:
             waiting_for_index=store.text.pending,
             problems=sum(1 for _ in self.findings()),
             paused=self._guard.problem(),
+            watching=self.watching(),
         )
 
     def unmanaged(self) -> Sequence[str]:

@@ -6,7 +6,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from mnemex_vault.clock import Clock
 from mnemex_vault.domain import reinforcement, scoring
@@ -26,6 +26,9 @@ from mnemex_vault.notes.vault import Vault
 logger = logging.getLogger(__name__)
 
 NOTE_PREFIX = "note:"
+# so many notes changed by others within so short a time are not a person's typing
+MANY = 50
+SETTLED = timedelta(seconds=30)
 
 
 @dataclass(slots=True)
@@ -63,7 +66,7 @@ class Store:
         Raises NotAllowed in read-only mode or outside the write scope, before anything is written; otherwise as
         `perform`. A broken index never fails a change: the notes are the truth.
         """
-        self._check_allowed(steps)
+        self.check_allowed(steps)
         self.vault.check()
         with self.vault.lock:
             operation = perform(
@@ -91,9 +94,10 @@ class Store:
             logger.warning("the index will catch up later: %s", error)
             return Changes()
 
-    def _check_allowed(self, steps: Sequence[Change]) -> None:
+    def check_allowed(self, steps: Sequence[Change]) -> None:
+        """Raise NotAllowed if the settings forbid one of these changes."""
         if self.rules.read_only:
-            raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+            raise NotAllowed(f"the vault is read-only for Mnemex Vault ({self.rules.read_only_because})")
         scope = self.rules.write_paths
         if scope is None:
             return
@@ -117,6 +121,15 @@ class Store:
     def follow_vault(self) -> Changes:
         """Compare the whole vault with the index now."""
         return self.reconciler.reconcile(now=self.clock())
+
+    def is_unsettled(self, *, now: datetime) -> bool:
+        """Tell whether others changed many notes just now: a checkout or a sync that may be half done."""
+        since = (now - SETTLED).timestamp() * 1e9
+        recent = [entry for entry in self.catalog if _changed_ns(entry) > since and not self._wrote(entry)]
+        return len(recent) >= MANY
+
+    def _wrote(self, entry: Entry) -> bool:
+        return self.last_writes.get(entry.path, (None, ""))[1] == entry.etag
 
     def _known(self, memory_id: str) -> Entry | None:
         if memory_id.startswith(NOTE_PREFIX):
@@ -190,6 +203,10 @@ class Store:
             return None
         moment = scoring.fades_at(usage, self.rules.policy)
         return moment.astimezone(self.rules.zone).date() if moment else None
+
+
+def _changed_ns(entry: Entry) -> int:
+    return max(entry.fingerprint.mtime_ns, entry.fingerprint.ctime_ns)
 
 
 def touched_paths(operation: Operation) -> list[str]:

@@ -23,7 +23,7 @@ def record(
 ) -> None:
     """Keep one use of a memory; raises NotAllowed in read-only mode."""
     if store.rules.read_only:
-        raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+        raise NotAllowed(f"the vault is read-only for Mnemex Vault ({store.rules.read_only_because})")
     store.pending.add(
         PendingUse(
             id=store.new_id(),

@@ -197,17 +197,19 @@ class Journal:
 
     def image(self, name: str) -> bytes | None:
         """Return a displaced text by its etag, None if it is not kept (any more)."""
-        return self.images.get(name)
+        with refused_as(_NAME):
+            return self.images.get(name)
 
-    def etags_of(self, path: str) -> frozenset[str]:
-        """Return the etags of all versions that the note at this path had, under whatever name, as far as known."""
-        names, found = {path}, set[str]()
-        for operation in reversed(self._load().values()):
-            for step in reversed(operation.steps):
-                if step.path in names or step.to in names:
-                    names.add(step.path)
-                    found |= {etag for etag in (step.before, step.after) if etag}
-        return frozenset(found)
+    def operations(self) -> list[Operation]:
+        """Return every operation, the newest first, also those that were rolled back."""
+        return list(reversed(self._load().values()))
+
+    def drop(self, operation_ids: Iterable[str]) -> None:
+        """Forget these operations for good; the caller holds the vault's lock."""
+        gone = frozenset(operation_ids)
+        if gone:
+            with refused_as(_NAME):
+                self._rewrite([each for each in self._load().values() if each.id not in gone])
 
     def prune(self, *, now: datetime, max_age: timedelta, max_bytes: int) -> int:
         """Forget operations that are too old, then the oldest while texts take too much; return how many.

@@ -101,6 +101,11 @@ class Parking:
         self._held[key] = (native.open_regular(folder, temp), path)
         os.unlink(temp, dir_fd=folder)
 
+    @property
+    def in_use(self) -> bool:
+        """Tell whether any file is kept aside."""
+        return bool(self._keys())
+
     def late(self) -> Iterator[Late]:
         """Yield every text that was written into a displaced file since it was taken or accepted."""
         for key in self._keys():

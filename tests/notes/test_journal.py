@@ -13,6 +13,7 @@ from mnemex_vault.errors import OperationNotFound
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.journal import Journal, Operation, Step
 from mnemex_vault.notes.operation import Create, Move, Trash, Update, recover
+from mnemex_vault.notes.trace import trace
 from tests.notes.conftest import NOW, Disk
 
 
@@ -67,8 +68,8 @@ def test_the_versions_of_a_note_are_known_under_all_its_names(disk: Disk) -> Non
     disk.perform(Update("a.md", lambda text: "two\n"))
     disk.perform(Move("a.md", "B/b.md"), Update("B/b.md", lambda text: "three\n"))
     disk.perform(Create("other.md", "four\n"))
-    assert disk.journal.etags_of("B/b.md") == {etag(text) for text in (b"one\n", b"two\n", b"three\n")}
-    assert disk.journal.etags_of("unknown.md") == frozenset()
+    assert trace(disk.journal.operations(), ["B/b.md"]).etags == {etag(text) for text in (b"one\n", b"two\n", b"three\n")}
+    assert trace(disk.journal.operations(), ["unknown.md"]).etags == frozenset()
 
 
 def test_purge_erases_texts_everywhere_in_the_state_folder(disk: Disk) -> None:
@@ -76,7 +77,7 @@ def test_purge_erases_texts_everywhere_in_the_state_folder(disk: Disk) -> None:
     disk.perform(Update("a.md", lambda text: "clean\n"))
     disk.put("b.md", "other\n")
     disk.perform(Trash("b.md"))
-    assert disk.journal.purge(disk.journal.etags_of("a.md")) == 1
+    assert disk.journal.purge(trace(disk.journal.operations(), ["a.md"]).etags) == 1
     assert disk.journal.image(etag(b"secret\n")) is None
     assert disk.journal.image(etag(b"other\n")) == b"other\n"
     left = [path.read_bytes() for path in (disk.state / "journal").rglob("*") if path.is_file()]

@@ -1,0 +1,35 @@
+"""When something last happened in a vault, remembered in a file of the state folder; losing it costs nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+
+class Moments:
+    """Names and times in one file, shared by the processes of a vault."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def last(self, what: str) -> datetime | None:
+        """Return when it last happened, None if that is not known."""
+        with contextlib.suppress(ValueError, TypeError, KeyError):
+            moment = datetime.fromisoformat(self._all()[what])
+            return moment if moment.tzinfo else None
+        return None
+
+    def remember(self, what: str, at: datetime) -> None:
+        """Write down that it happened then; a disk that refuses is no reason to stop."""
+        temporary = self._path.with_suffix(f".{os.getpid()}.new")
+        with contextlib.suppress(OSError):
+            temporary.write_text(json.dumps(self._all() | {what: at.isoformat()}), "utf-8")
+            temporary.replace(self._path)
+
+    def _all(self) -> dict[str, str]:
+        with contextlib.suppress(OSError, ValueError):
+            return dict(json.loads(self._path.read_text("utf-8")))
+        return {}

@@ -1,0 +1,39 @@
+"""How long the journal keeps what it displaced: bounded by age and size, looked at once a day."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from mnemex_vault.memories.guard import Guard
+from mnemex_vault.memories.moments import Moments
+from mnemex_vault.memories.store import Store
+
+KEPT = timedelta(days=90)
+MOST_BYTES = 512 << 20
+EVERY = timedelta(days=1)
+_PRUNED = "pruned"
+
+
+class Retention:
+    """Lets go of what is too old to be undone."""
+
+    def __init__(self, store: Store, guard: Guard, moments: Moments) -> None:
+        self._store = store
+        self._guard = guard
+        self._moments = moments
+
+    def prune_if_due(self) -> int:
+        """Forget old operations and their texts, at most once a day; return how many.
+
+        With a clock that cannot be trusted nothing is old.
+        """
+        now = self._store.clock()
+        last = self._moments.last(_PRUNED)
+        if last is not None and timedelta() <= now - last < EVERY:
+            return 0
+        if self._store.rules.read_only or self._guard.problem() is not None:
+            return 0
+        with self._store.vault.lock:
+            pruned = self._store.journal.prune(now=now, max_age=KEPT, max_bytes=MOST_BYTES)
+        self._moments.remember(_PRUNED, now)
+        return pruned
