@@ -25,7 +25,7 @@ _OPENAT2 = 437
 _RESOLVE_STRICTLY = 0x02 | 0x04 | 0x08  # no magic links, no symlinks, beneath the folder
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ENOTTY, errno.EMLINK})
 _CHUNK = 1 << 16
-_COPIES = 20
+_ATTEMPTS = 20
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
@@ -59,40 +59,57 @@ def exchange_names(folder: int, one: str, other: str) -> None:
 
 
 def exchange_by_link(folder: int, one: str, other: str) -> None:
-    """Swap two files so that `other` always exists; what is saved between the two steps is kept by its inode only."""
+    """Swap where there is no exchange: `other` gets a second name and is then replaced.
+
+    Between the two steps a save in place is kept, one by rename is lost: some microseconds.
+    """
+    _replace_keeping(folder, one, other, _linked(folder, one, other))
+
+
+def _linked(folder: int, one: str, other: str) -> str:
     aside = f"{one[:-4]}-aside.tmp"
-    os.link(other, aside, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+    for _ in range(_ATTEMPTS):
+        try:
+            os.link(other, aside, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            # also told of a file that is being replaced in this moment; one that is gone fails here
+            os.stat(other, dir_fd=folder, follow_symlinks=False)
+        else:
+            return aside
+    raise _restless(other)
+
+
+def _replace_keeping(folder: int, one: str, other: str, aside: str) -> None:
+    """Rename `one` over `other`, of which `aside` is a second name or copy, and that to `one`."""
     try:
         os.rename(one, other, src_dir_fd=folder, dst_dir_fd=folder)
     except OSError:
         os.unlink(aside, dir_fd=folder)
         raise
     os.rename(aside, one, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def _restless(name: str) -> OSError:
+    return BlockingIOError(errno.EAGAIN, "someone keeps writing the file", name)
 
 
 def exchange_by_copy(folder: int, one: str, other: str) -> None:
     """Swap where files cannot be linked: `other` is copied, looked at once more, and replaced.
 
-    What is saved between that look and the replacement is lost: the only way of the three that may lose anything.
+    Whatever is saved between that look and the replacement is lost: the weakest of the three.
     """
-    aside = _copied(folder, one, other)
-    try:
-        os.rename(one, other, src_dir_fd=folder, dst_dir_fd=folder)
-    except OSError:
-        os.unlink(aside, dir_fd=folder)
-        raise
-    os.rename(aside, one, src_dir_fd=folder, dst_dir_fd=folder)
+    _replace_keeping(folder, one, other, _copied(folder, one, other))
 
 
 def _copied(folder: int, one: str, other: str) -> str:
     aside = f"{one[:-4]}-aside.tmp"
-    for _ in range(_COPIES):
+    for _ in range(_ATTEMPTS):
         data = read_file(folder, other)
         write_new(folder, aside, data)
         if read_file(folder, other) == data:
             return aside
         os.unlink(aside, dir_fd=folder)
-    raise BlockingIOError(errno.EAGAIN, "someone keeps writing the file", other)
+    raise _restless(other)
 
 
 def rename_no_replace(source_folder: int, source: str, folder: int, name: str) -> None:
