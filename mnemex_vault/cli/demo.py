@@ -53,12 +53,12 @@ def demo(context: typer.Context, vault: VaultOption = None, as_json: JsonOption 
     """See it work in a throw-away vault. Memories fade, are found, used, promoted, forgotten and restored."""
     session = Session.of(context, as_json=as_json)
     root, state = _places(session, vault)
-    environ = {**session.environ, "MNEMEX_STATE_PATH": str(state), "MNEMEX_VAULT_PATH": str(root)}
+    environ = _environment(session, root, state)
     make_demo_vault(root, now=session.clock(), environ=environ)
     if as_json:
         session.console.answer({"vault": str(root), "state": str(state), "memories": len(PASTS)}, ())
         return
-    stage = replace(session, environ=environ)
+    stage = replace(session, environ=environ, working_folder=root)
     _introduce(stage, root)
     for sentence, arguments in _SCENES:
         _play(context, stage, sentence, arguments)
@@ -76,6 +76,19 @@ def _places(session: Session, vault: Path | None) -> tuple[Path, Path]:
         raise InvalidInput("vault", f"{root} is not empty; the demo needs a folder of its own")
     root.mkdir(parents=True, exist_ok=True)
     return root, base / "state"
+
+
+def _environment(session: Session, root: Path, state: Path) -> dict[str, str]:
+    """Return an environment without a person's own settings, for which the story was not written."""
+    from mnemex_vault.settings import TABLE
+
+    settings = {variable for row in TABLE.values() for variable in row.variables}
+    return {
+        **{name: value for name, value in session.environ.items() if name not in settings},
+        "MNEMEX_STATE_PATH": str(state),
+        "MNEMEX_VAULT_PATH": str(root),
+        "XDG_CONFIG_HOME": str(state / "no-settings"),
+    }
 
 
 def _introduce(stage: Session, root: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -52,10 +53,12 @@ class _Calendar:
 
 def make_demo_vault(root: Path, *, now: datetime, environ: Mapping[str, str]) -> None:
     """Let the past of every memory happen, in its order, through the use cases that a person uses."""
-    from mnemex_vault.app import open_app
+    from mnemex_vault.app import make_app
 
     calendar = _Calendar(now - timedelta(days=max(past.saved for past in PASTS)))
-    with open_app(root, clock=calendar, environ=environ) as app:
+    app = make_app(root, clock=calendar, environ=environ, working_folder=root)
+    with closing(app):
+        app.catch_up()
         ids: dict[str, str] = {}
         for days, kind, past in _events():
             calendar.now = now - timedelta(days=days)

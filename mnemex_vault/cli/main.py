@@ -121,9 +121,9 @@ class _ConsoleLog(logging.Handler):
 @contextmanager
 def _log_to(console: Console) -> Iterator[None]:
     log = logging.getLogger("mnemex_vault")
-    handler = _ConsoleLog(console)
-    log.addHandler(handler)
+    output = _ConsoleLog(console)
+    log.addHandler(output)
     try:
         yield
     finally:
-        log.removeHandler(handler)
+        log.removeHandler(output)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -109,17 +110,41 @@ def forget(
     context: typer.Context,
     names: MemoryArgument,
     trash: Annotated[bool, typer.Option("--trash", help="To the trash that Obsidian uses, not the archive.")] = False,
+    purge: Annotated[bool, typer.Option("--purge", help="For good, with every earlier version: no undo.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Purge without asking.")] = False,
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why, for the history.")] = "",
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let memories go. They lie in the archive then, and can be found and restored."""
     session = Session.of(context, as_json=as_json)
+    if purge:
+        _purge(session, vault, names, yes=yes)
+        return
 
     def forgetting(app: App) -> Callable[[str], Moved]:
         return lambda memory_id: app.lifecycle.forget(memory_id, to_trash=trash, reason=reason)
 
     _move(session, vault, names, "Forgotten", forgetting)
+
+
+def _purge(session: Session, vault: Path | None, names: Sequence[str], *, yes: bool) -> None:
+    """Erase memories after a yes; what cannot be reached is named."""
+    with session.open(vault) as app:
+        ids = list(dict.fromkeys(identify(app, name, working_folder=session.working_folder) for name in names))
+        if not yes and not session.asks:
+            raise typer.BadParameter("nothing was erased: this cannot be undone, so confirm it with --yes")
+        if not yes and not typer.confirm(f"Erase {words.count(len(ids), 'memory', 'memories')} for good?"):
+            session.console.answer([], ["Nothing was erased."])
+            return
+        purged = [app.purge.purge(memory_id) for memory_id in ids]
+        lines: list[str] = []
+        for each in purged:
+            lines.append(f"Erased: {each.memory_id}, with {words.count(each.versions, 'earlier version')}")
+            lines += [Faint(f"  {one_line(path)}") for path in each.paths]
+        left = list(dict.fromkeys(place for each in purged for place in each.unreached))
+        lines += ["Not reached, and it may still be there:", *(Faint(f"  {one_line(place)}") for place in left)]
+        session.console.answer([asdict(each) for each in purged], lines)
 
 
 def restore(

@@ -41,6 +41,19 @@ def test_it_tells_the_whole_life_of_memories(bare_run: Run, temporary: Path) -> 
         assert said in told
 
 
+def test_a_persons_own_settings_do_not_disturb_the_story(
+    bare_run: Run, environ: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Path(environ["XDG_CONFIG_HOME"]) / "mnemex"
+    config.mkdir(parents=True)
+    (config / ".env").write_text("MNEMEX_DECAY_MODEL=exponential\n")
+    (tmp_path / ".env").write_text("MNEMEX_READ_ONLY=true\n")
+    monkeypatch.chdir(tmp_path)
+    outcome = bare_run("demo", MNEMEX_PRESET="development", STM_FORGET_THRESHOLD="0.9")
+    assert outcome.code == 0, outcome.err
+    assert "score 0.11 -> 1.52" in outcome.out
+
+
 def test_it_leaves_a_real_vault_folder(bare_run: Run, temporary: Path) -> None:
     bare_run("demo")
     (vault,) = temporary.glob("mnemex-demo-*/Demo vault")
