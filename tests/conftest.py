@@ -11,6 +11,16 @@ import pytest
 from mnemex_vault.app import App, open_app
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--full", action="store_true", help="run storms and corruptions in their full numbers")
+
+
+@pytest.fixture
+def full(request: pytest.FixtureRequest) -> bool:
+    """Tell whether the full numbers are wanted."""
+    return bool(request.config.getoption("--full"))
+
+
 class StandingClock:
     """A clock that moves only when told to."""
 

@@ -251,3 +251,15 @@ def test_the_history_tells_where_notes_went(run: Run, saved: Saver, clock: Stand
     assert "forget" in told
     assert "3 hours ago" in told
     assert "-> Memories/Archive/" in told
+
+
+def test_a_memory_is_erased_for_good_only_after_a_yes(run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved("The zanzibar safe is blue.")
+    assert run("forget", memory_id, "--purge").code == 2
+    assert run("forget", memory_id, "--purge", typed="n\n", terminal=True).code == 0
+    assert any(b"zanzibar" in path.read_bytes() for path in vault.rglob("*.md"))
+    outcome = run("forget", memory_id, "--purge", "--yes")
+    assert outcome.code == 0
+    assert "Not reached" in outcome.out
+    assert not any(b"zanzibar" in path.read_bytes() for path in vault.rglob("*.md"))
+    assert run("forget", memory_id, "--purge", "--yes").code == 1

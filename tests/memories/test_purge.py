@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App, open_app
+from mnemex_vault.errors import NotAllowed, NoteNotFound, OperationNotFound
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Revision
+from mnemex_vault.memories.recall import Request
+from tests.conftest import StandingClock
+
+SECRET = "The zanzibar safe opens with quizzaciously."
+
+
+def everywhere(*folders: Path) -> bytes:
+    return b"\n".join(path.read_bytes() for root in folders for path in root.rglob("*") if path.is_file())
+
+
+def test_a_purged_memory_is_nowhere_in_vault_and_state(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content=SECRET, title="Zanzibar"))
+    other = app.collection.save(Draft(content="The pump needs oil."))
+    app.store.text.flush()
+    app.lifecycle.touch(saved.memory.id)
+    app.editing.update(saved.memory.id, Revision(title="Safe of Zanzibar", tags=["keys"]))
+    app.lifecycle.forget(saved.memory.id)
+    purged = app.purge.purge(saved.memory.id)
+    assert purged.paths == (f"Memories/Archive/{app.store.clock().year}/Safe of Zanzibar.md",)
+    assert purged.versions >= 2
+    left = everywhere(vault, app.state).lower()
+    assert b"zanzibar" not in left
+    assert b"quizzaciously" not in left
+    with pytest.raises(NoteNotFound):
+        app.store.entry(saved.memory.id)
+    assert [hit.entry.path for hit in app.recall.search(Request(query="oil pump")).hits] == [other.path]
+
+
+@pytest.mark.row("T23")
+def test_a_memory_in_the_trash_is_purged_only_on_request(app: App, vault: Path) -> None:
+    (vault / ".obsidian").mkdir()
+    (vault / ".obsidian" / "app.json").write_text('{"trashOption": "local"}')
+    saved = app.collection.save(Draft(content=SECRET))
+    before = (vault / saved.path).read_bytes()
+    moved = app.lifecycle.forget(saved.memory.id, to_trash=True)
+    assert (vault / moved.path).read_bytes() == before
+    purged = app.purge.purge(saved.memory.id)
+    assert purged.paths == (moved.path,)
+    assert b"quizzaciously" not in everywhere(vault, app.state)
+    with pytest.raises(OperationNotFound):
+        app.history.undo(moved.operation_id)
+
+
+def test_a_purge_names_what_it_cannot_reach(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content=SECRET, title="Zanzibar"))
+    (vault / ".git").mkdir()
+    (vault / "Plan.md").write_text("See [[Zanzibar]].\n")
+    app.follow(None)
+    unreached = app.purge.purge(saved.memory.id).unreached
+    assert "Plan.md, which links to it" in unreached
+    assert "the history of git in this vault" in unreached
+    assert any("backups" in place for place in unreached)
+
+
+def test_the_history_of_other_notes_stays(app: App) -> None:
+    saved = app.collection.save(Draft(content=SECRET, title="Zanzibar"))
+    other = app.collection.save(Draft(content="The pump needs oil."))
+    app.purge.purge(saved.memory.id)
+    assert [operation.steps[0].path for operation in app.history.operations()] == [other.path]
+    assert app.history.undo().undoes is not None
+
+
+def test_an_earlier_note_of_the_same_name_keeps_its_versions(app: App, vault: Path) -> None:
+    first = app.collection.save(Draft(content="The pump needs oil.", title="Zanzibar"))
+    changed = app.editing.update(first.memory.id, Revision(title="Pump"))
+    second = app.collection.save(Draft(content=SECRET, title="Zanzibar"))
+    assert second.path == first.path
+    app.purge.purge(second.memory.id)
+    app.history.undo(changed.operation_id)
+    assert (vault / first.path).is_file()
+
+
+def test_nothing_is_purged_that_may_not_be_written(vault: Path, clock: StandingClock, environ: dict[str, str]) -> None:
+    with open_app(vault, clock=clock, environ=environ) as app:
+        saved = app.collection.save(Draft(content=SECRET))
+        with pytest.raises(NoteNotFound):
+            app.purge.purge("unknown")
+    with open_app(vault, clock=clock, environ=environ, options={"read_only": True}) as app, pytest.raises(NotAllowed):
+        app.purge.purge(saved.memory.id)
+        with pytest.raises(NoteNotFound):
+            app.purge.purge("unknown")
+    assert (vault / saved.path).is_file()
