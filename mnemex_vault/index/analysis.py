@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import snowballstemmer
@@ -43,6 +43,7 @@ _UNDECOMPOSED = str.maketrans(
 )
 _MEMO_SIZE = 100_000
 _LONGEST = 100
+_VERSION_PARTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,15 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold()).translate(_UNDECOMPOSED)
+    # compatibility forms such as mathematical letters get their case only by being decomposed
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    decomposed = decomposed.translate(_UNDECOMPOSED)
     return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+
+
+def encodable(text: str) -> str:
+    """Return the text with a question mark for each lone surrogate, which no file of the index can hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class Analyzer:
@@ -90,10 +98,11 @@ class Analyzer:
             chunk = match.group()
             known = memo.get(chunk)
             if known is None:
-                known = self._analysed(chunk, match.lastgroup)
+                known = tuple(_within_limit(self._analysed(chunk, match.lastgroup)))
                 if len(memo) >= _MEMO_SIZE:
                     memo.clear()
-                memo[chunk] = known
+                if len(chunk) <= _LONGEST:
+                    memo[chunk] = known
             yield from known
 
     def query_terms(self, text: str) -> list[str]:
@@ -104,7 +113,7 @@ class Analyzer:
         >>> Analyzer().query_terms("The Who")
         ['the', 'who']
         """
-        words = [word for word in self.words(text) if len(word.main) <= _LONGEST]
+        words = list(self.words(text))
         asked = [form for word in words for form in (word.others if word.stop else (word.main, *word.others))]
         return list(dict.fromkeys(asked or [word.main for word in words]))
 
@@ -193,6 +202,15 @@ class Analyzer:
         return Word(word.main, tuple(others), stop=word.stop)
 
 
+def _within_limit(words: Iterable[Word]) -> Iterator[Word]:
+    """Cut words that no one wrote, such as encoded data."""
+    for word in words:
+        if len(word.main) > _LONGEST or any(len(other) > _LONGEST for other in word.others):
+            others = tuple(other for other in word.others if len(other) <= _LONGEST)
+            word = replace(word, main=word.main[:_LONGEST], others=others)
+        yield word
+
+
 def _characters(run: str) -> Iterator[Word]:
     for index, character in enumerate(run):
         pair = run[index : index + 2]
@@ -221,6 +239,6 @@ def _version(folded: str) -> Word:
     Word(main='2.7.4', others=('v2.7.4', '2.7', '2'), stop=False)
     """
     bare = folded.removeprefix("v")
-    pieces = bare.split(".")
+    pieces = bare.split(".")[:_VERSION_PARTS]
     beginnings = [".".join(pieces[:count]) for count in range(len(pieces) - 1, 0, -1)]
     return Word(bare, tuple(dict.fromkeys(([folded] if folded != bare else []) + beginnings)))

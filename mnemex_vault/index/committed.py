@@ -24,7 +24,7 @@ from mnemex_vault.index.storage import CheckedStorage, DamagedIndex, private_fol
 _NAME = "MAIN"
 _LOCK_DELAY = 0.01
 _TRIES = 10
-_TRY_DELAY = 0.02
+_TRY_DELAY = 0.01
 # what reading gives when the files are not what this version writes
 _UNREADABLE = (
     DamagedIndex,

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from mnemex_vault.index.analysis import Analyzer, Word, fold
+from mnemex_vault.index.analysis import Analyzer, Word, encodable, fold
 from mnemex_vault.index.dates import day_words, mentioned
 
 GAP = "\x1f"
-_QUESTION = re.compile(r"[^.!?。！？\n]*(?:\?(?!\w)|？)")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\?(?!\w)|？)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,11 @@ def share_of_questions(text: str) -> float:
     >>> share_of_questions("see https://example.com/?q=1")
     0.0
     """
-    asked = sum(len(match.group()) for match in _QUESTION.finditer(text)) if "?" in text or "？" in text else 0
-    return round(asked / len(text), 2) if asked else 0.0
+    if "?" not in text and "？" not in text:
+        return 0.0
+    sentences = (match.group() for match in _SENTENCE.finditer(text))
+    asked = sum(len(sentence) for sentence in sentences if sentence.endswith(("?", "？")))
+    return round(asked / len(text), 2)
 
 
 def nested_tags(tags: Iterable[str]) -> Iterator[str]:
@@ -111,7 +114,7 @@ def nested_tags(tags: Iterable[str]) -> Iterator[str]:
     ['work', 'work/plans']
     """
     for tag in tags:
-        pieces = fold(tag.strip().lstrip("#")).split("/")
+        pieces = encodable(fold(tag.strip().lstrip("#"))).split("/")
         yield from ("/".join(pieces[:count]) for count in range(1, len(pieces) + 1))
 
 

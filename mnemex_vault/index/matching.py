@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 
 from mnemex_vault.index.analysis import fold
@@ -37,10 +37,12 @@ def numbers_with(collection: Collection, term: str) -> set[int]:
     return {part.base + document for part in collection.parts(term) for document in part.documents}
 
 
-def expansions(collection: Collection, prefixes: Iterable[str]) -> list[str]:
-    """Return the terms that begin like one of the prefixes, a bounded number of them."""
-    found = (term for prefix in prefixes for term in collection.terms_from(prefix))
-    return list(dict.fromkeys(islice(found, _EXPANSIONS)))
+def terms_of(collection: Collection, query: Query) -> list[str]:
+    """Return all terms that a query asks for, with what its prefixes and fuzzy words stand for in this collection."""
+    begun = (term for prefix in query.prefixes for term in dict.fromkeys(collection.terms_from(prefix)))
+    near = filter(collection.has, query.fuzzy)
+    expanded = (*islice(begun, _EXPANSIONS), *islice(near, _EXPANSIONS))
+    return list(dict.fromkeys((*query.terms, *query.date_words, *expanded)))
 
 
 def _in_paths(path: str, query: Query) -> bool:

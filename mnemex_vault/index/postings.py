@@ -153,12 +153,12 @@ def _take_block(matcher: Any, documents: array[int], weights: array[float]) -> N
 
 def pack_note(text: WeightedText) -> bytes:
     """Return what the note column holds of a document."""
-    return f"{text.length!r}\0{text.asking!r}\0{text.etag}\0{text.path}".encode("utf-8", "surrogateescape")
+    return f"{text.length!r}\0{text.asking!r}\0{text.etag}\0{text.path}".encode("utf-8", "surrogatepass")
 
 
 def unpack_note(value: bytes) -> tuple[str, str, float, float]:
     """Return path, etag, length and share of questions."""
-    length, asking, etag, path = value.decode("utf-8", "surrogateescape").split("\0", 3)
+    length, asking, etag, path = value.decode("utf-8", "surrogatepass").split("\0", 3)
     return path, etag, float(length), float(asking)
 
 

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from mnemex_vault.index.analysis import Analyzer, fold
+from mnemex_vault.index.analysis import Analyzer, encodable, fold
 from mnemex_vault.index.dates import mentioned
+from mnemex_vault.index.spelling import variants
 
 _FILTER = re.compile(r"(?P<minus>-?)(?P<name>tag|path|tier|project):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I)
 _PHRASE = re.compile(r"(?P<minus>(?<!\S)-)?\"(?P<phrase>[^\"]+)\"")
 _EXCLUDED = re.compile(r"(?<!\S)-(?P<word>[^\W\d_][^\s\"]*)")
 _PREFIX = re.compile(r"(?<!\S)(?P<word>\w{2,})\*(?!\S)")
+_FUZZY = re.compile(r"(?<!\S)(?P<word>\w{2,})~(?!\S)")
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """A parsed question; every word is a term of the index.
 
-    A note matches if it has any of `terms`, `prefixes` or `date_words`, all `phrases` and all that the filters ask for,
-    and nothing that is excluded. `tiers` and `projects` name alternatives and are for the caller to apply.
+    A note matches if it has any of `terms`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
+    filters ask for, and nothing that is excluded. `fuzzy` are all terms one slip away from a word, most of which occur
+    nowhere. `tiers` and `projects` name alternatives and are for the caller.
     """
 
     terms: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     prefixes: tuple[str, ...] = ()
+    fuzzy: tuple[str, ...] = ()
     date_words: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     excluded_phrases: tuple[tuple[str, ...], ...] = ()
@@ -39,7 +44,7 @@ class Query:
     @property
     def asks(self) -> bool:
         """Tell whether it asks for any text, rather than only filter."""
-        return bool(self.terms or self.phrases or self.prefixes or self.date_words)
+        return bool(self.terms or self.phrases or self.prefixes or self.fuzzy or self.date_words)
 
     @property
     def filters(self) -> bool:
@@ -55,6 +60,7 @@ class _Collected:
     phrases: dict[str, list[str]] = field(default_factory=dict)
     excluded: list[str] = field(default_factory=list)
     prefixes: list[str] = field(default_factory=list)
+    fuzzy: list[str] = field(default_factory=list)
 
 
 def parse(text: str, *, now: datetime) -> Query:
@@ -66,11 +72,12 @@ def parse(text: str, *, now: datetime) -> Query:
     (('run', 'space', 'repetit'), (('space', 'repetit'),), ('learning',), ('draft',))
     """
     collected = _Collected()
-    text = text.replace("“", '"').replace("”", '"').replace("„", '"')
+    text = encodable(text).replace("“", '"').replace("”", '"').replace("„", '"')
     rest = _FILTER.sub(lambda match: _filter(match, collected), text)
     rest = _PHRASE.sub(lambda match: _phrase(match, collected), rest)
     rest = _EXCLUDED.sub(lambda match: _keep(collected.excluded, match), rest)
     rest = _PREFIX.sub(lambda match: _keep(collected.prefixes, match), rest)
+    rest = _FUZZY.sub(lambda match: _keep(collected.fuzzy, match), rest)
     return _query(rest, collected, now)
 
 
@@ -90,6 +97,12 @@ def _keep(words: list[str], match: re.Match[str]) -> str:
     return " "
 
 
+def _near(words: Iterable[str], analyzer: Analyzer) -> Iterator[str]:
+    for word in words:
+        for variant in (word, *variants(fold(word))):
+            yield from analyzer.query_terms(variant)
+
+
 def _query(rest: str, collected: _Collected, now: datetime) -> Query:
     analyzer = Analyzer()
 
@@ -104,6 +117,7 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
         terms=tuple(analyzer.query_terms(rest)),
         phrases=phrases(""),
         prefixes=tuple(dict.fromkeys(fold(word) for word in collected.prefixes)),
+        fuzzy=tuple(dict.fromkeys(_near(collected.fuzzy, analyzer))),
         date_words=tuple(dict.fromkeys(mentioned(rest, now.date()))),
         excluded=tuple(dict.fromkeys(w.main for word in collected.excluded for w in analyzer.words(word))),
         excluded_phrases=phrases("-"),

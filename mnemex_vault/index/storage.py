@@ -42,8 +42,11 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
     def open_file(self, name: str, **_: object) -> BufferFile:
         """Return the content of a file; raises DamagedIndex, or FileNotFoundError if a writer removed it."""
         data = (self._root / name).read_bytes()
-        if self._expected(name) != _digest(data):
-            raise DamagedIndex(name)
+        digest = _digest(data)
+        if self._digests.get(name) != digest:
+            self._digests = self._load()
+            if self._digests.get(name) != digest:
+                raise DamagedIndex(name)
         return BufferFile(data, name=name)
 
     def rename_file(self, oldname: str, newname: str, safe: bool = False) -> None:
@@ -66,11 +69,6 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
     def holds_data(self) -> bool:
         """Tell whether there are files of an index."""
         return any(_TOC.fullmatch(path.name) or _SEGMENT_FILE.fullmatch(path.name) for path in self._root.iterdir())
-
-    def _expected(self, name: str) -> str | None:
-        if name not in self._digests:
-            self._digests = self._load()
-        return self._digests.get(name)
 
     def _load(self) -> dict[str, str]:
         try:

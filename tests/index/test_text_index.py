@@ -1,37 +1,15 @@
 from __future__ import annotations
 
-import dataclasses
-from datetime import UTC, datetime
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.text_index import Document, TextIndex, parse
-
-NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-
-
-def note(path: str, body: str, **fields: object) -> Document:
-    plain = Document(
-        path=path,
-        etag=f"etag of {body}",
-        title="",
-        aliases=(),
-        tags=(),
-        entities=(),
-        headings=(),
-        body=body,
-        source=None,
-        created=None,
-        project=None,
-    )
-    return dataclasses.replace(plain, **fields)  # type: ignore[arg-type]
-
-
-def found(index: TextIndex, question: str) -> list[str]:
-    relevance = index.relevance(parse(question, now=NOW))
-    return sorted(relevance, key=lambda path: (-relevance[path], path))
+from tests.index.texts import NOW, found, note
 
 
 def test_a_staged_note_is_found_at_once_and_nothing_is_written(tmp_path: Path) -> None:
@@ -140,3 +118,45 @@ def test_the_folder_is_for_its_owner_only(tmp_path: Path) -> None:
     index = TextIndex(tmp_path / "state" / "index")
     index.refresh()
     assert index.folder.stat().st_mode & 0o777 == 0o700
+
+
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(st.just("stage"), st.integers(0, 5), st.integers(0, 3)),
+        st.tuples(st.just("remove"), st.integers(0, 5), st.just(0)),
+        st.tuples(st.sampled_from(["flush", "restart", "other"]), st.integers(0, 5), st.integers(0, 3)),
+    ),
+    max_size=20,
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(OPERATIONS)
+def test_after_any_history_the_index_answers_like_one_built_at_once(operations: list[tuple[str, int, int]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        index = TextIndex(Path(folder) / "a")
+        notes: dict[str, Document] = {}
+        for name, number, version in operations:
+            path = f"{number}.md"
+            if name == "stage":
+                notes[path] = note(path, f"zebra {'lion ' * version}", tags=(f"v{version}",))
+                index.stage([notes[path]])
+            elif name == "remove":
+                notes.pop(path, None)
+                index.stage([], [path])
+            else:
+                index.flush()
+                if name == "restart":
+                    index = TextIndex(Path(folder) / "a")
+                elif name == "other":
+                    notes[path] = note(path, f"okapi {version}")
+                    other = TextIndex(Path(folder) / "a")
+                    other.stage([notes[path]])
+                    other.flush()
+        fresh = TextIndex(Path(folder) / "b")
+        fresh.stage(notes.values())
+        for question in ("zebra lion okapi", '"zebra lion"', "tag:v1", "-lion"):
+            query = parse(question, now=NOW)
+            assert index.relevance(query) == pytest.approx(fresh.relevance(query), rel=1e-5)
+        index.flush()
+        assert dict(index.committed()) == {path: document.etag for path, document in notes.items()}
