@@ -17,13 +17,14 @@ _ALIVE = 0.5
 
 
 def merge_in_moderation(writer: Any, segments: Sequence[Any]) -> list[Any]:
-    """Whoosh's hook: add the segments to merge to the writer and return the others."""
+    """Whoosh's hook: add the segments to merge to the writer and return the others; empty ones go without a merge."""
+    segments = [segment for segment in segments if _living(segment)]
     chosen = to_merge([(_living(segment), segment.doc_count_all()) for segment in segments])
     for index in sorted(chosen):
         reader = SegmentReader(writer.storage, writer.schema, segments[index])
         writer.add_reader(reader)
         reader.close()
-    return [segment for index, segment in enumerate(segments) if index not in chosen and _living(segment)]
+    return [segment for index, segment in enumerate(segments) if index not in chosen]
 
 
 def to_merge(sizes: Sequence[tuple[int, int]]) -> set[int]:
