@@ -37,6 +37,7 @@ class Console:
         self._err = _lenient(err)
         self._styled = out.isatty() and not (environ or {}).get("NO_COLOR") and (environ or {}).get("TERM") != "dumb"
         self._shows_progress = False
+        self._answered = False
         self.as_json = False
 
     @property
@@ -48,6 +49,7 @@ class Console:
 
     def answer(self, data: object, lines: Iterable[str]) -> None:
         """Write the data as JSON, or the lines, as the person asked."""
+        self._answered = True
         if self.as_json:
             self._write(_json(data))
         else:
@@ -78,9 +80,10 @@ class Console:
         """Write one line on stderr; to a program also what went wrong as JSON, to a person the details."""
         self._err.write(f"mnemex: {one_line(message)}\n")
         self._err.flush()
-        if self.as_json:
+        if self.as_json and not self._answered:
+            # after an answer a second document would spoil the first
             self._write(_json({"error": message, **(data or {})}))
-        elif details:
+        elif details and not self.as_json:
             self.say_exactly(details)
 
     def warn(self, message: str) -> None:

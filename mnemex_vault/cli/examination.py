@@ -26,19 +26,20 @@ class Concern:
 
 def examine(app: App, *, progress: Progress) -> list[Concern]:
     """Read every note again, whatever its fingerprint says, and return what is wrong, sorted by kind."""
-    unseen = list(_unseen_changes(app, progress))
-    concerns = [*unseen, *_notes(app), *_vault(app), *_state(app)]
+    unseen = read_again(app, progress=progress)
+    concerns = [Concern("index", path, "had changed without a trace; it is up to date now") for path in unseen]
+    concerns += [*_notes(app), *_vault(app), *_state(app)]
     return sorted(concerns, key=lambda each: (each.kind, each.path))
 
 
-def _unseen_changes(app: App, progress: Progress) -> Iterator[Concern]:
-    """Find edits that left size and times of a note as they were; they are taken over."""
+def read_again(app: App, *, progress: Progress) -> list[str]:
+    """Read every note whatever its fingerprint says; return those that had changed without a trace."""
     paths = sorted(entry.path for entry in app.store.catalog)
+    changed: list[str] = []
     for start in range(0, len(paths), _BATCH):
-        changes = app.reconciler.rehash(paths[start : start + _BATCH], now=app.store.clock())
-        for path in changes.changed:
-            yield Concern("index", path, "had changed without a trace; it is up to date now")
+        changed += app.reconciler.rehash(paths[start : start + _BATCH], now=app.store.clock()).changed
         progress(min(start + _BATCH, len(paths)), len(paths))
+    return changed
 
 
 def _notes(app: App) -> Iterator[Concern]:

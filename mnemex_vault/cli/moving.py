@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -21,6 +21,9 @@ from mnemex_vault.errors import MnemexError, NotAllowed
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.memories.lifecycle import Candidate, Moved
+    from mnemex_vault.memories.purge import Purged
+
+Done = TypeVar("Done")
 
 
 def promote(
@@ -137,14 +140,20 @@ def _purge(session: Session, vault: Path | None, names: Sequence[str], *, yes: b
         if not yes and not typer.confirm(f"Erase {words.count(len(ids), 'memory', 'memories')} for good?"):
             session.console.answer([], ["Nothing was erased."])
             return
-        purged = [app.purge.purge(memory_id) for memory_id in ids]
-        lines: list[str] = []
-        for each in purged:
-            lines.append(f"Erased: {each.memory_id}, with {words.count(each.versions, 'earlier version')}")
-            lines += [Faint(f"  {one_line(path)}") for path in each.paths]
-        left = list(dict.fromkeys(place for each in purged for place in each.unreached))
-        lines += ["Not reached, and it may still be there:", *(Faint(f"  {one_line(place)}") for place in left)]
-        session.console.answer([asdict(each) for each in purged], lines)
+        purged, failure = _as_far_as_it_goes(app.purge.purge, ids)
+        if purged:
+            session.console.answer([asdict(each) for each in purged], _purged_lines(purged))
+        if failure is not None:
+            raise failure
+
+
+def _purged_lines(purged: Sequence[Purged]) -> list[str]:
+    lines: list[str] = []
+    for each in purged:
+        lines.append(f"Erased: {each.memory_id}, with {words.count(each.versions, 'earlier version')}")
+        lines += [Faint(f"  {one_line(path)}") for path in each.paths]
+    left = dict.fromkeys(place for each in purged for place in each.unreached)
+    return [*lines, "Not reached, and it may still be there:", *(Faint(f"  {one_line(place)}") for place in left)]
 
 
 def restore(
@@ -163,18 +172,22 @@ def _move(
         ids = [identify(app, name, working_folder=session.working_folder) for name in names]
         for memory_id in ids:
             app.store.memory_entry(memory_id)
-        moved: list[Moved] = []
-        failure: MnemexError | None = None
-        for memory_id in dict.fromkeys(ids):
-            try:
-                moved.append(verb(app)(memory_id))
-            except MnemexError as error:
-                failure = error
-                break
+        moved, failure = _as_far_as_it_goes(verb(app), list(dict.fromkeys(ids)))
         if moved:
             session.console.answer([moved_facts(each) for each in moved], _moved_lines(moved, done))
         if failure is not None:
             raise failure
+
+
+def _as_far_as_it_goes(verb: Callable[[str], Done], ids: Sequence[str]) -> tuple[list[Done], MnemexError | None]:
+    """Do something to one memory after the other; return what was done, and the error that ended it."""
+    done: list[Done] = []
+    for memory_id in ids:
+        try:
+            done.append(verb(memory_id))
+        except MnemexError as error:
+            return done, error
+    return done, None
 
 
 def _moved_lines(moved: Sequence[Moved], done: str) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.examination import read_again
 from mnemex_vault.cli.facts import moved_facts, since, title_line
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 
 _SHOWN = 20
-_LOCKS = ("LOCK", ".lock")
 
 
 def gc(
@@ -109,31 +108,21 @@ def reindex(
 ) -> None:
     """Make the search index anew. It is a cache of the notes, and nothing in it can be lost."""
     session = Session.of(context, as_json=as_json)
-    root = session.find_vault(vault)
-    state = _check_vault(session, root, accept_losses=accept_losses)
-    _clear(state / "index")
-    with session.opened(session.make_app(root)) as app:
-        app.store.text.flush()
+    app = session.make_app(session.find_vault(vault))
+    if accept_losses:
+        app.reconciler.accept_losses()
+    with closing(app):
+        app.catch_up(progress=session.progress("Reading notes"))
+        _make_anew(app, session)
         status = app.overview.status()
         data = {"notes": status.notes, "memories": status.short_term + status.long_term + status.archived}
         memories = words.count(data["memories"], "memory", "memories")
         session.console.answer(data, [f"Read {words.count(data['notes'], 'note')} anew, {memories} among them."])
 
 
-def _check_vault(session: Session, root: Path, *, accept_losses: bool) -> Path:
-    """Return where the vault's state lies; raises VaultEmptied if most notes are gone and that is not accepted."""
-    app = session.make_app(root)
-    try:
-        if not accept_losses:
-            app.follow(None)
-        return app.state
-    finally:
-        app.close()
-
-
-def _clear(index: Path) -> None:
-    """Remove the files of an index, but not the locks that another process may hold."""
-    for folder, _, names in os.walk(index):
-        for name in names:
-            if not name.endswith(_LOCKS):
-                (Path(folder) / name).unlink(missing_ok=True)
+def _make_anew(app: App, session: Session) -> None:
+    read_again(app, progress=session.progress("Reading notes again"))
+    app.store.text.start_anew()
+    app.reconciler.start_anew()
+    app.store.text.flush()
+    session.console.progress("")

@@ -263,3 +263,19 @@ def test_a_memory_is_erased_for_good_only_after_a_yes(run: Run, saved: Saver, va
     assert "Not reached" in outcome.out
     assert not any(b"zanzibar" in path.read_bytes() for path in vault.rglob("*.md"))
     assert run("forget", memory_id, "--purge", "--yes").code == 1
+
+
+def test_what_can_be_shown_is_shown_as_one_json_document(run: Run, saved: Saver) -> None:
+    memory_id = saved()
+    outcome = run("show", memory_id, "nobody", "--json")
+    assert outcome.code == 1
+    assert [each["id"] for each in outcome.data] == [memory_id]
+    assert "'nobody'" in outcome.err
+
+
+def test_what_was_erased_before_a_failure_is_told(run: Run, saved: Saver) -> None:
+    memory_id = saved()
+    outcome = run("forget", memory_id, "nobody", "--purge", "--yes")
+    assert outcome.code == 1
+    assert f"Erased: {memory_id}" in outcome.out
+    assert "'nobody'" in outcome.err
