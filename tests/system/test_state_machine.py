@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import msgspec
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -23,8 +22,8 @@ from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.memories.upkeep import Step
-from mnemex_vault.notes.note import NoteKind
 from tests.conftest import StandingClock
+from tests.system.checking import facts
 
 FOLDERS = ("Memories/Short-term", "Memories/Long-term", "Memories/Archive/2026", "Work")
 CHOICE = st.integers(0, 1 << 30)
@@ -289,15 +288,6 @@ class Vaults(RuleBasedStateMachine):
     def no_memory_answers_twice(self) -> None:
         ids = [entry.memory_id for entry in self.app.store.catalog.memories()]
         assert len(ids) == len(set(ids))
-
-
-def facts(app: App) -> dict[str, Entry]:
-    """The entries without what a reading remembers of an earlier one."""
-    plain = {"racy": False, "usage": None, "relations": (), "memory_id": None, "session": None}
-    return {
-        entry.path: msgspec.structs.replace(entry, **(plain if entry.kind is NoteKind.UNREADABLE else {"racy": False}))
-        for entry in app.store.catalog
-    }
 
 
 def found(app: App, word: str) -> set[str]:
