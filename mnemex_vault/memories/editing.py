@@ -48,7 +48,7 @@ class Revision:
 
     def __post_init__(self) -> None:
         if self.content is not None and not self.content.strip():
-            raise InvalidInput("content", "is empty; use forget_memory to let a memory go")
+            raise InvalidInput("content", "is empty; to let a memory go, forget it")
         texts = (("content", MAX_CONTENT), ("title", MAX_TITLE), ("source", MAX_SOURCE), ("context", MAX_CONTEXT))
         for name, limit in texts:
             check_text(name, getattr(self, name) or "", limit)
@@ -90,7 +90,7 @@ class Editing:
         store, now = self._store, self._store.clock()
         entry = store.memory_entry(memory_id)
         if revision.content is not None and not etag:
-            raise InvalidInput("etag", "is needed to replace the content; open_memories gives it")
+            raise InvalidInput("etag", "is needed to replace the content; opening the memory gives it")
         if etag is not None and etag != self._current_etag(entry):
             raise NoteChanged(entry.path, expected=etag, actual=entry.etag, difference=self._difference(entry, etag))
         destination = entry.path

@@ -8,6 +8,7 @@ from mnemex_vault.errors import InvalidInput, OperationNotFound
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation
 from mnemex_vault.notes.operation import undo
+from mnemex_vault.notes.vault import TRASH
 
 # neither a use nor a review note made anew is what "the last change" means to people
 REINFORCEMENTS = frozenset({"use", "review"})
@@ -35,12 +36,14 @@ class History:
     def undo(self, operation_id: str | None = None, *, own_only: bool = False) -> Operation:
         """Undo an operation, by default this session's last; the undo is itself an operation.
 
-        Raises OperationNotFound, and UndoRefused with the difference when a note was changed since.
+        Raises OperationNotFound, NotAllowed outside the write scope, and UndoRefused with the difference when a note
+        was changed since.
         """
         store = self._store
         wanted = self.last_own().id if operation_id is None else operation_id
         if own_only and store.journal.find(wanted).actor != store.actor:
             raise OperationNotFound(wanted)
+        store.check_paths(path for path in touched_paths(store.journal.find(wanted)) if not path.startswith(TRASH))
         with store.vault.lock:
             operation = undo(store.vault, store.journal, wanted, now=store.clock(), actor=store.actor)
         store.follow(touched_paths(operation), now=store.clock())

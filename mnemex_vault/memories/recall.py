@@ -44,7 +44,7 @@ class Request:
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= MAX_PAGE:
-            raise InvalidInput("top_k", f"is {self.size}; it lies between 1 and {MAX_PAGE}")
+            raise InvalidInput("limit", f"is {self.size}; it lies between 1 and {MAX_PAGE}")
         if self.offset < 0:
             raise InvalidInput("page", "starts at 1")
         if self.window_days is not None and not 0 < self.window_days <= 3_650:

@@ -95,13 +95,15 @@ class Store:
             return Changes()
 
     def check_allowed(self, steps: Sequence[Change]) -> None:
-        """Raise NotAllowed if the settings forbid one of these changes."""
+        """Raise NotAllowed in read-only mode, or when a step leads outside the write scope."""
+        self.check_paths(path for step in steps for path in step.paths)
+
+    def check_paths(self, paths: Iterable[str]) -> None:
+        """Raise NotAllowed in read-only mode, or for a path outside the write scope."""
         if self.rules.read_only:
-            raise NotAllowed(f"the vault is read-only for Mnemex Vault ({self.rules.read_only_because})")
+            raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
         scope = self.rules.write_paths
-        if scope is None:
-            return
-        outside = [path for step in steps for path in step.paths if not within(path, scope)]
+        outside = [] if scope is None else [path for path in paths if not within(path, scope)]
         if outside:
             raise NotAllowed(f"{outside[0]} lies outside the folders that may be written (setting write_paths)")
 

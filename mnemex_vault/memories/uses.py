@@ -63,9 +63,9 @@ def is_quiet(store: Store, entry: Entry, *, now: datetime) -> bool:
 
 
 def is_undisturbed(store: Store, entry: Entry, *, now: datetime) -> bool:
-    """Tell whether nobody else changed the note within the quiet time."""
+    """Tell whether nobody but us, in whatever process, changed the note within the quiet time."""
     _, left = store.last_writes.get(entry.path, (None, ""))
-    if left == entry.etag:
+    if left == entry.etag or store.journal.left(entry.etag):
         return True
     age = now.timestamp() - entry.fingerprint.mtime_ns / 1e9
     return age < 0 or age >= store.rules.quiet_seconds
