@@ -17,8 +17,8 @@ from anyio.lowlevel import EventLoopToken, current_token
 
 logger = logging.getLogger(__name__)
 
-# clients kill a server two seconds after they closed its input
-GRACE_SECONDS = 1.7
+# clients kill a server two seconds after they closed its input, and a busy machine is late
+GRACE_SECONDS = 1.2
 _CHUNK = 65_536
 _STDIN = 0
 _STDOUT = 1
@@ -51,7 +51,6 @@ def end_in_time(seconds: float = GRACE_SECONDS) -> None:
 
     def end() -> None:
         logger.warning("still at work, ending all the same")
-        logging.shutdown()
         os._exit(0)
 
     timer = threading.Timer(seconds, end)
