@@ -1,10 +1,12 @@
 // Builds main.js, and copies what a release consists of to where the Python package ships it.
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const shipped = fileURLToPath(new URL("../mnemex_vault/vaultkit/plugin/", import.meta.url));
+
+const licence = await readFile(`${here}node_modules/yaml/LICENSE`, "utf8");
 
 await build({
   absWorkingDir: here,
@@ -17,6 +19,7 @@ await build({
   platform: "browser",
   minify: true,
   legalComments: "eof",
+  banner: { js: `/*\nMnemex Vault, MIT licence. Contains yaml (https://eemeli.org/yaml):\n\n${licence.trim()}\n*/` },
   charset: "utf8",
   logLevel: "warning",
 });

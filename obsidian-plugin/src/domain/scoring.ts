@@ -115,9 +115,12 @@ export function promotionReason(
   if (origin === "web" || !seasoned(usage, policy)) return null;
   if (usage.promoted !== null && usage.lastUsed <= usage.promoted) return null;
   if (score(usage, policy, now) >= policy.promoteThreshold) return "high score";
+  return isYoungAndFrequent(usage, policy, now) ? "frequent use" : null;
+}
+
+function isYoungAndFrequent(usage: Usage, policy: Policy, now: Instant): boolean {
   const ageDays = Math.max(0, now - usage.created) / 1000 / DAY_SECONDS;
-  const frequent = usage.useCount >= policy.promoteUseCount && ageDays <= policy.promoteWindowDays;
-  return frequent ? "frequent use" : null;
+  return usage.useCount >= policy.promoteUseCount && ageDays <= policy.promoteWindowDays;
 }
 
 /** Both guards against promoting what was only just saved; the save itself is the first use. */

@@ -110,12 +110,11 @@ function within(instant: number): Instant | null {
 }
 
 function wallOf(match: RegExpExecArray): number | null {
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((group) => Number(match[group] ?? 0));
-  if (year === undefined || month === undefined || day === undefined) return null;
-  if (hour === undefined || minute === undefined || second === undefined) return null;
+  const part = (group: number): number => Number(match[group] ?? 0);
+  const [month, day, hour, minute, second] = [part(2), part(3), part(4), part(5), part(6)];
   if (hour > 23 || minute > 59 || second > 59) return null;
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCFullYear(part(1), month - 1, day);
   date.setUTCHours(hour, minute, second);
   const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return real ? date.getTime() : null;

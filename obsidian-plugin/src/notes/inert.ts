@@ -1,23 +1,38 @@
 /** Makes text that an assistant, the web or an import wrote safe to render: no plugin code, no embeds, no HTML. */
 
-const FENCE = /^(\s*(?:>\s*)*)(`{3,}|~{3,})(.*)$/;
+const FENCE = /^((?:\s|>)*)(`{3,}|~{3,})(.*)$/;
 
 /** Return markdown that renders as text, lists, links and plain code only. */
 export function inert(markdown: string): string {
-  let fence: string | null = null;
-  const lines = markdown.split("\n").map((line) => {
+  const fences = new Fences();
+  return markdown
+    .split("\n")
+    .map((line) => fences.next(line) ?? inertLine(line))
+    .join("\n");
+}
+
+/** Follows where code blocks begin and end. */
+class Fences {
+  private open: string | null = null;
+
+  /** Return the line as it is to stand if it belongs to a code block, else null. */
+  next(line: string): string | null {
     const match = FENCE.exec(line);
-    const mark = match?.[2];
-    if (fence !== null) {
-      if (mark?.startsWith(fence) === true && match?.[3]?.trim() === "") fence = null;
+    if (this.open !== null) {
+      if (match && this.closes(match)) this.open = null;
       return line;
     }
-    if (mark === undefined) return inertLine(line);
-    fence = mark;
+    const [, indent, mark] = match ?? [];
+    if (indent === undefined || mark === undefined) return null;
+    this.open = mark;
     // without a language no plugin feels called upon
-    return `${match?.[1] ?? ""}${mark}`;
-  });
-  return lines.join("\n");
+    return indent + mark;
+  }
+
+  private closes(match: RegExpExecArray): boolean {
+    const [, , mark, rest] = match;
+    return mark?.startsWith(this.open ?? "") === true && rest?.trim() === "";
+  }
 }
 
 function inertLine(line: string): string {

@@ -10,12 +10,18 @@ export interface Patch {
 
 /** Tell whether two values are equal as Obsidian sees them. */
 export function same(one: Value | undefined, other: Value | undefined): boolean {
-  if (Object.is(one, other) || one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [left, right] = [one as ValueMap, other as ValueMap];
-  const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => key in right && same(left[key], right[key]));
+  // of numbers a NaN is not equal to itself, and 0 is to -0
+  if (one === other || Object.is(one, other)) return true;
+  return isComposed(one) && isComposed(other) && Array.isArray(one) === Array.isArray(other) && sameItems(one, other);
+}
+
+function isComposed(value: Value | undefined): value is ValueMap {
+  return typeof value === "object" && value !== null;
+}
+
+function sameItems(one: ValueMap, other: ValueMap): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => key in other && same(one[key], other[key]));
 }
 
 /** Return where a value ends, without the blank lines that belong to a block scalar. */
@@ -27,4 +33,9 @@ export function valueEnd(source: string, colon: number, value: Node): number {
 export function lineEnd(source: string, position: number): number {
   const found = source.indexOf("\n", position);
   return found < 0 ? source.length : found + 1;
+}
+
+/** Return the place where the line begins that `position` is in. */
+export function lineStart(source: string, position: number): number {
+  return position === 0 ? 0 : source.lastIndexOf("\n", position - 1) + 1;
 }

@@ -1,6 +1,6 @@
 /** Change lists in YAML text: items that stay keep their spelling and their comments. */
 
-import { lineEnd, type Patch, same, valueEnd } from "./patch";
+import { lineEnd, lineStart, type Patch, same, valueEnd } from "./patch";
 import type { Node, Value } from "./yaml-core";
 import { itemsOf, scalar } from "./yaml-text";
 
@@ -33,30 +33,34 @@ export function blockList(source: string, list: Node, value: readonly Value[], n
 /** Keep the text of items that stay, and what stands between neighbours that stay. */
 export function flowList(source: string, list: Node, value: readonly Value[]): string {
   const items = list.children;
-  const opening = items[0];
-  const closing = items[items.length - 1];
+  const [opening, closing] = [items[0], items[items.length - 1]];
   if (!opening || !closing || value.length === 0) return `[${value.map((item) => scalar(item, true)).join(", ")}]`;
-  const parts = [source.slice(list.start, opening.start)];
-  let last = -1;
+  const places = placesOf(items, value);
+  const parts = places.map((found, index) => {
+    const item = items[found];
+    const text = item ? source.slice(item.start, item.end) : scalar(value[index] ?? null, true);
+    return index === 0 ? text : separator(source, items, places[index - 1] ?? -1, found) + text;
+  });
+  return source.slice(list.start, opening.start) + parts.join("") + source.slice(closing.end, list.end);
+}
+
+/** Return for each new item where it stands in the old list, -1 if it is new. */
+function placesOf(items: readonly Node[], value: readonly Value[]): number[] {
   let position = 0;
-  for (const item of value) {
+  return value.map((item) => {
     const found = find(items, item, position);
-    const neighbours = found > 0 && found === last + 1;
-    if (parts.length > 1) parts.push(neighbours ? source.slice(items[last]?.end, items[found]?.start) : ", ");
-    if (found < 0) {
-      parts.push(scalar(item, true));
-      last = items.length;
-    } else {
-      parts.push(source.slice(items[found]?.start, items[found]?.end));
-      [last, position] = [found, found + 1];
-    }
-  }
-  return [...parts, source.slice(closing.end, list.end)].join("");
+    if (found >= 0) position = found + 1;
+    return found;
+  });
+}
+
+function separator(source: string, items: readonly Node[], last: number, found: number): string {
+  const neighbours = last >= 0 && found === last + 1;
+  return neighbours ? source.slice(items[last]?.end, items[found]?.start) : ", ";
 }
 
 function itemStart(source: string, item: Node): number {
-  const dash = source.lastIndexOf("-", item.start - 1);
-  return source.lastIndexOf("\n", dash) + 1;
+  return lineStart(source, source.lastIndexOf("-", item.start - 1));
 }
 
 function find(old: readonly Node[], value: Value, position: number): number {

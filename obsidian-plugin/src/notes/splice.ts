@@ -1,9 +1,9 @@
 /** Replace, add and remove top-level keys in the YAML text of a block; what is not asked for stays byte for byte. */
 
 import { ID_KEY, isOwn, rank } from "./keys";
-import { lineEnd, type Patch, same, valueEnd } from "./patch";
+import { lineEnd, lineStart, type Patch, same, valueEnd } from "./patch";
 import { blockList, flowList } from "./splice-list";
-import { type Node, UnreadableNote, type Value, type ValueMap } from "./yaml-core";
+import { keyText, type Node, UnreadableNote, type Value } from "./yaml-core";
 import { itemsOf, linesOf, scalar } from "./yaml-text";
 
 /** New values by key; null removes the key. */
@@ -38,20 +38,21 @@ export function applyChanges(source: string, root: Node | null, changes: Changes
 }
 
 function entriesOf(source: string, root: Node | null): Entry[] {
-  if (!root) return [];
-  const names = Object.keys(root.value as ValueMap);
-  // numeric names would come first; the text of the key is what counts
-  return root.children.map((value, index) => entryOf(source, root.keys[index], value, names));
+  return (root?.children ?? []).flatMap((value, index) => {
+    const key = root?.keys[index];
+    return key ? [entryOf(source, key, value)] : [];
+  });
 }
 
-function entryOf(source: string, key: Node | undefined, value: Node, names: readonly string[]): Entry {
-  const name = key?.value === null ? "" : String(key?.value);
-  const start = source.lastIndexOf("\n", (key?.start ?? 0) - 1) + 1;
-  const colon = /^[ \t]*:/.exec(source.slice(key?.end ?? 0));
-  const unusual = !key || !names.includes(name) || !colon || source.slice(key.start === 0 ? 0 : start, key.start).trim() !== "";
-  if (unusual) throw new UnreadableNote(`the key '${name}' is written in an unusual way`);
+function entryOf(source: string, key: Node, value: Node): Entry {
+  const name = keyText(key);
+  const start = lineStart(source, key.start);
+  const colon = /^[ \t]*:/.exec(source.slice(key.end));
+  if (!colon || source.slice(start, key.start).trim() !== "") {
+    throw new UnreadableNote(`the key '${name}' is written in an unusual way`);
+  }
   const after = key.end + colon[0].length;
-  return { key: name, start: key.start === 0 ? 0 : start, colon: after, end: valueEnd(source, after, value), value };
+  return { key: name, start, colon: after, end: valueEnd(source, after, value), value };
 }
 
 function patched(source: string, patches: readonly Patch[]): string {
@@ -66,7 +67,7 @@ function inserted(
   added: readonly [string, Value][],
   newline: string,
 ): Patch {
-  const indent = root ? " ".repeat(root.start - (root.start === 0 ? 0 : source.lastIndexOf("\n", root.start - 1) + 1)) : "";
+  const indent = root ? " ".repeat(root.start - lineStart(source, root.start)) : "";
   const ordered = [...added].sort(([one], [other]) => rank(one) - rank(other));
   const lines = ordered.map(([key, value]) => linesOf(key, value, newline)).join("");
   const text = indent === "" ? lines : lines.replace(/^(?=.)/gm, indent);

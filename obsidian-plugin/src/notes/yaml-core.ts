@@ -7,7 +7,6 @@ import {
   isSeq,
   parseDocument,
   type Document,
-  type Pair,
   type ParsedNode,
   type Scalar,
   type YAMLMap,
@@ -81,16 +80,14 @@ class Builder {
     this.count++;
     if (this.count > MAX_NODES) throw new UnreadableNote(`the frontmatter has more than ${MAX_NODES} values`);
     if (depth > MAX_DEPTH) throw new UnreadableNote(`nested deeper than ${MAX_DEPTH} levels`);
-    if (isAlias(parsed)) throw new UnreadableNote("an alias of YAML is not read");
     const node = parsed as ParsedNode;
-    if ("anchor" in node && node.anchor !== undefined) throw new UnreadableNote("an anchor of YAML is not read");
-    if (node.tag !== undefined) throw new UnreadableNote("a tag of YAML is not read");
+    refuseSpecial(node);
     if (isMap(node)) return this.map(node, depth);
     if (isSeq(node)) return this.list(node, depth);
-    return this.scalar(node as Scalar);
+    return this.scalar(node as Scalar.Parsed);
   }
 
-  private scalar(node: Scalar): Node {
+  private scalar(node: Scalar.Parsed): Node {
     const block = node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED";
     const [start, end] = rangeOf(node);
     const value = node.value as Value;
@@ -107,7 +104,7 @@ class Builder {
     const value: Record<string, Value> = Object.create(null) as Record<string, Value>;
     const children: Node[] = [];
     const keys: Node[] = [];
-    for (const pair of node.items as Pair[]) {
+    for (const pair of node.items) {
       const key = this.node(pair.key, depth + 1);
       const name = keyText(key);
       if (name in value) throw new UnreadableNote(`the key '${name}' stands there twice`);
@@ -133,6 +130,12 @@ class Builder {
   }
 }
 
+function refuseSpecial(node: ParsedNode): void {
+  if (isAlias(node)) throw new UnreadableNote("an alias of YAML is not read");
+  if ("anchor" in node && node.anchor !== undefined) throw new UnreadableNote("an anchor of YAML is not read");
+  if (node.tag !== undefined) throw new UnreadableNote("a tag of YAML is not read");
+}
+
 function isNode(value: unknown): boolean {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
 }
@@ -147,7 +150,8 @@ function rangeOf(node: { range?: readonly number[] | null | undefined }): readon
   return [start, end];
 }
 
-function keyText(key: Node): string {
+/** Return the name that a key stands for. */
+export function keyText(key: Node): string {
   if (typeof key.value === "object" && key.value !== null) throw new UnreadableNote("a key is a list or a map");
   return key.value === null ? "" : String(key.value);
 }

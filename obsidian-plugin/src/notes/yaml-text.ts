@@ -50,10 +50,13 @@ function quoted(text: string, flow: boolean): string {
 }
 
 function needsQuotes(text: string): boolean {
+  if (breaksYaml(text)) return true;
+  return !DATE.test(text) && (OTHER_READERS.test(text) || WORDS.test(text) || !isPlainText(text));
+}
+
+function breaksYaml(text: string): boolean {
   if (text === "" || text !== text.trim() || INDICATORS.has(text.charAt(0)) || text.endsWith(":")) return true;
-  if (text.includes(": ") || text.includes(" #") || text.search(INVISIBLE) >= 0) return true;
-  if (DATE.test(text)) return false;
-  return OTHER_READERS.test(text) || WORDS.test(text) || !isPlainText(text);
+  return text.includes(": ") || text.includes(" #") || text.search(INVISIBLE) >= 0;
 }
 
 function isPlainText(text: string): boolean {

@@ -7,9 +7,9 @@ export interface Label {
   readonly strong: boolean;
 }
 
-const GAP = 2;
+const GAP = 3;
 // the mean advance of 11 px text; wide scripts take about twice that
-const NARROW = 5.6;
+const NARROW = 6.3;
 const WIDE = 11;
 
 /** Return the width that a text of 11 px takes, rather too much than too little. */

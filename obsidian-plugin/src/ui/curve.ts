@@ -97,22 +97,35 @@ class Drawing {
   }
 
   labels(item: Standing, context: CurveContext): void {
-    const { y, size, bottom, now, used, usedFadesAt, level } = this.geometry;
-    const right = size.width - 6;
+    const { bottom, level } = this.geometry;
+    this.markLabels();
+    if (level) this.levelLabel(item);
+    else this.usedLabel(context);
+    this.axis(item, context, bottom + 15);
+  }
+
+  private markLabels(): void {
+    const { y, size, now, used } = this.geometry;
+    // where now is far to the right, what one more use would do fills the corner
+    const right = used.length > 0 && now.x > size.width * CROWDED ? now.x - 8 : size.width - 6;
     if (y.promote > 20) this.text("promote", right, y.promote + 12, "end", "mnemex-c-note");
     this.text("review", right, y.reviewMax + 12, "end", "mnemex-c-note");
     this.text("forget", 2, y.forget - 3.5, "start", "mnemex-c-note");
-    if (used.length > 0 && usedFadesAt !== null) {
-      const text = `if used today: ${context.words.day(usedFadesAt, context.now)}`;
-      const fits = now.x + 10 + textWidth(text) < size.width;
-      this.text(text, fits ? now.x + 10 : now.x - 8, TOP_LABEL, fits ? "start" : "end", "mnemex-c-usedlabel");
-    }
-    if (level) {
-      const text = item.note.memory.usage.pinned ? "pinned, does not fade" : "long-term, does not fade";
-      const above = now.y > 34;
-      this.text(text, now.x + 10, above ? now.y - 9 : now.y + 18, "start", "mnemex-c-strong");
-    }
-    this.axis(item, context, bottom + 15);
+  }
+
+  private usedLabel({ words, now: moment }: CurveContext): void {
+    const { used, usedFadesAt, now, size } = this.geometry;
+    if (used.length === 0 || usedFadesAt === null) return;
+    const text = `if used today: ${words.day(usedFadesAt, moment)}`;
+    const fits = now.x + 10 + textWidth(text) < size.width;
+    this.text(text, fits ? now.x + 10 : now.x - 8, TOP_LABEL, fits ? "start" : "end", "mnemex-c-usedlabel");
+  }
+
+  private levelLabel(item: Standing): void {
+    const { now } = this.geometry;
+    const text = item.note.memory.usage.pinned ? "pinned, does not fade" : "long-term, does not fade";
+    const crowded = now.x + 10 + textWidth(text) > this.geometry.size.width;
+    this.text(text, now.x + (crowded ? -10 : 10), now.y > 34 ? now.y - 9 : now.y + 18, crowded ? "end" : "start", "mnemex-c-strong");
   }
 
   private axis(item: Standing, { words, now }: CurveContext, y: number): void {
@@ -155,6 +168,7 @@ class Drawing {
 }
 
 const TOP_LABEL = 19;
+const CROWDED = 0.72;
 
 function fixed(value: number): string {
   return value.toFixed(1);

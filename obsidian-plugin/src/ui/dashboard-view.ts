@@ -39,8 +39,8 @@ export class DashboardView extends ItemView {
 
   override async onOpen(): Promise<void> {
     this.contentEl.addClass("mnemex-dash");
-    this.register(this.companion.cache.onChange(() => this.draw()));
-    this.register(this.companion.journal.onChange(() => this.draw()));
+    this.register(this.companion.cache.onChange(() => this.redraw()));
+    this.register(this.companion.journal.onChange(() => this.redraw()));
     this.draw();
   }
 
@@ -52,11 +52,21 @@ export class DashboardView extends ItemView {
     if (this.chart && this.chart.clientWidth !== this.width) this.drawChart();
   }
 
+  // a change redraws all; place and focus stay where they were
+  private redraw(): void {
+    const root = this.contentEl;
+    const buttons = (): HTMLElement[] => Array.from(root.querySelectorAll<HTMLElement>("button, a"));
+    const focused = buttons().findIndex((button) => button === root.doc.activeElement);
+    const scrolled = root.scrollTop;
+    this.draw();
+    root.scrollTop = scrolled;
+    if (focused >= 0) buttons()[focused]?.focus({ preventScroll: true });
+  }
+
   private draw(): void {
     const { cache } = this.companion;
     const now = this.companion.now();
     const root = this.contentEl;
-    const scrolled = root.scrollTop;
     root.empty();
     const inner = root.createDiv({ cls: "mnemex-dash-in" });
     const shortTerm = cache.all().filter((note) => note.tier === "short-term");
@@ -67,7 +77,6 @@ export class DashboardView extends ItemView {
     this.drawFading(two.createEl("section"), items, now);
     this.drawChanges(inner.createEl("section"), now);
     this.drawChart();
-    root.scrollTop = scrolled;
   }
 
   private drawCounts(parent: HTMLElement, items: readonly Standing[]): void {

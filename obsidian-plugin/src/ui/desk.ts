@@ -1,7 +1,8 @@
 /** Joins cache, actions and views: what every view asks of the plugin. */
 
-import { moment, Notice, TFile, type App, type PaneType } from "obsidian";
-import type { Instant } from "../domain/memory";
+import { moment, Notice, type App, type PaneType, type TFile } from "obsidian";
+import type { Instant, Usage } from "../domain/memory";
+import { score } from "../domain/scoring";
 import { readInstant } from "../notes/dates";
 import { titleFrom } from "../notes/names";
 import { Journal, type Change } from "../obsidian/journal";
@@ -72,6 +73,11 @@ export class Desk implements Companion, Remembering {
 
   now(): Instant {
     return Date.now();
+  }
+
+  /** Return the score of a memory by the vault's settings. */
+  scoreOf(usage: Usage, now: Instant): number {
+    return score(usage, this.cache.settings.policy, now);
   }
 
   words(): Words {

@@ -34,7 +34,7 @@ export const ICONS = {
 
 // custom icons are drawn in a box of 100, Lucide's in one of 24
 const CURVE =
-  '<g transform="scale(4.1667)" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" ' +
+  '<g transform="scale(4.1667)" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" ' +
   'stroke-linejoin="round"><path d="M3 3v16a2 2 0 0 0 2 2h16"/><path d="M7 5c1 7 5 11 13 11"/></g>';
 
 /** Make the curve known to Obsidian; returns how to take it back. */

@@ -87,7 +87,7 @@ export class NoteLines extends Component {
       if (index > 0) line.createEl("i", { text: "·", attr: { "aria-hidden": "true" } });
       this.add(line, part, note);
     }
-    if (old) old.replaceWith(line);
+    if (old) replaceKeepingFocus(old, line);
     else place.parent.insertBefore(line, place.before);
   }
 
@@ -105,6 +105,12 @@ export class NoteLines extends Component {
       for (const line of Array.from(containerEl.querySelectorAll(`.${LINE}`))) line.remove();
     }
   }
+}
+
+function replaceKeepingFocus(old: HTMLElement, line: HTMLElement): void {
+  const focused = Array.from(old.querySelectorAll("button")).findIndex((button) => button === old.doc.activeElement);
+  old.replaceWith(line);
+  if (focused >= 0) line.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
 }
 
 interface Place {

@@ -3,6 +3,7 @@
 import { setIcon } from "obsidian";
 import { Bar } from "./bar";
 import { iconButton, ICONS } from "./icons";
+import { onLongPress } from "./long-press";
 import type { GroupLine, Line, MemoryLine } from "./panel-model";
 import type { Standing } from "./standing";
 import type { LineView } from "./virtual-list";
@@ -84,10 +85,7 @@ abstract class MemoryView implements LineView<Line> {
       if (event.button === 1) this.with((item) => events.open(item, event));
     });
     this.self.addEventListener("mouseover", (event) => this.with((item) => events.hover(item, event)));
-    this.self.addEventListener("contextmenu", (event) => {
-      event.preventDefault();
-      this.with((item) => events.menu(item, event));
-    });
+    onLongPress(this.self, (event) => this.with((item) => events.menu(item, event)));
   }
 
   update(line: Line): void {

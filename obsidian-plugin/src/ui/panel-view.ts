@@ -1,6 +1,15 @@
 /** The memory panel in the side bar. */
 
-import { ItemView, Keymap, Menu, Platform, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
+import {
+  ItemView,
+  Keymap,
+  Menu,
+  Platform,
+  type HoverParent,
+  type HoverPopover,
+  type ViewStateResult,
+  type WorkspaceLeaf,
+} from "obsidian";
 import { TIERS, type Tier } from "../domain/memory";
 import { Bodies } from "../obsidian/bodies";
 import type { MemoryNote } from "../obsidian/memory-cache";
@@ -28,7 +37,8 @@ const SORT_ORDERS: readonly (readonly [SortOrder, string])[] = [
   ["title", "Title"],
 ];
 
-export class PanelView extends ItemView {
+export class PanelView extends ItemView implements HoverParent {
+  hoverPopover: HoverPopover | null = null;
   private query: PanelQuery = { tier: "short-term", search: "", tag: null, sort: "days", collapsed: new Set() };
   private readonly bodies: Bodies;
   private model: PanelModel | null = null;
@@ -37,6 +47,8 @@ export class PanelView extends ItemView {
   private card: CurveCard | null = null;
   private empty: HTMLElement | null = null;
   private selected: string | null = null;
+  // what the empty state was made for: made anew only when that changes, so that no click is lost
+  private emptyShown = "";
 
   constructor(leaf: WorkspaceLeaf, private readonly companion: Companion) {
     super(leaf);
@@ -195,9 +207,12 @@ export class PanelView extends ItemView {
   private showEmpty({ lines, counts, matches }: PanelModel): void {
     const { empty, query } = this;
     if (!empty) return;
-    empty.empty();
     empty.toggle(lines.length === 0);
     this.list?.el.toggle(lines.length > 0);
+    const shown = JSON.stringify([lines.length === 0, query.tier, query.search, query.tag, counts, matches]);
+    if (shown === this.emptyShown) return;
+    this.emptyShown = shown;
+    empty.empty();
     if (lines.length > 0) return;
     const events: EmptyEvents = {
       connect: () => this.companion.openSetup(),

@@ -33,6 +33,11 @@ const CHOICES: readonly ChoiceSpec[] = [
   { choice: "let go", key: "3", label: "Let go", icon: ICONS.archive, action: (actions, note) => actions.archive(note) },
 ];
 
+function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey) return true;
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
 export class ReviewView extends ItemView {
   private queue = new ReviewQueue([]);
   private busy = false;
@@ -90,9 +95,7 @@ export class ReviewView extends ItemView {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const target = event.target;
-    const field = target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-    if (field || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event)) return;
     const spec = CHOICES.find(({ key }) => key === event.key);
     const key = event.key.toLowerCase();
     if (spec) void this.choose(spec);

@@ -1,6 +1,6 @@
 /** The settings: a few of the plugin's own, and those of the vault as its settings note has them. */
 
-import { PluginSettingTab, Setting, type App, type Plugin } from "obsidian";
+import { PluginSettingTab, Setting, type App, type Plugin, type SettingDefinitionItem } from "obsidian";
 import type { VaultSettings } from "../notes/settings";
 import type { Preferences } from "../obsidian/preferences";
 import type { Companion } from "./companion";
@@ -50,6 +50,26 @@ export class SettingsTab extends PluginSettingTab {
     super(app, plugin);
   }
 
+  /** Obsidian 1.13 and later render and search these; older ones call `display`. */
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    const { cache } = this.companion;
+    const shared = describeSettings(cache.settings).map(([name, desc]) => ({ name, desc }));
+    const source = { name: "Settings note", desc: this.sourceText(), action: () => void this.companion.openSettingsNote() };
+    const problems = cache.settings.problems.map((desc) => ({ name: "Problem", desc }));
+    return [
+      ...TOGGLES.map(({ key, name, desc }) => ({ name, desc, control: { type: "toggle" as const, key } })),
+      { type: "group", heading: "Shared with the server", items: [source, ...problems, ...shared] },
+    ];
+  }
+
+  override getControlValue(key: string): unknown {
+    return this.companion.preferences[key as keyof Preferences];
+  }
+
+  override setControlValue(key: string, value: unknown): Promise<void> {
+    return this.companion.savePreferences({ [key]: value === true });
+  }
+
   override display(): void {
     const { containerEl, companion } = this;
     containerEl.empty();
@@ -75,14 +95,16 @@ export class SettingsTab extends PluginSettingTab {
       );
   }
 
-  private addSource(): void {
+  private sourceText(): string {
     const path = this.companion.cache.settingsPath;
-    const setting = new Setting(this.containerEl).setName("Settings note");
-    if (path === null) {
-      setting.setDesc("There is none yet, so the defaults hold. The server makes one with mnemex init.");
-      return;
-    }
-    setting.setDesc(`${path}. Change a property there, and it holds at once, here and in the server.`);
+    return path === null
+      ? "There is none yet, so the defaults hold. The server makes one with mnemex init."
+      : `${path}. Change a property there, and it holds at once, here and in the server.`;
+  }
+
+  private addSource(): void {
+    const setting = new Setting(this.containerEl).setName("Settings note").setDesc(this.sourceText());
+    if (this.companion.cache.settingsPath === null) return;
     setting.addButton((button) =>
       button.setButtonText("Open").onClick(() => void this.companion.openSettingsNote()),
     );

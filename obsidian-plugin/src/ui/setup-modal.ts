@@ -10,7 +10,7 @@ export class SetupModal extends Modal {
     this.setTitle("Connect an assistant");
     contentEl.addClass("mnemex-setup");
     contentEl.createEl("p", {
-      text: "The server of Mnemex Vault runs on your computer and lets an assistant remember in this vault. In a terminal:",
+      text: "The server runs on your computer and lets an assistant remember in this vault. In a terminal:",
     });
     contentEl.createEl("pre").createEl("code", { text: COMMANDS.join("\n") });
     contentEl.createEl("p", {

@@ -62,6 +62,7 @@ export class VirtualList<T extends ListLine> {
       this.place(line, this.offsets[index] ?? 0);
     }
     this.drop(wanted);
+    this.order(wanted);
   }
 
   indexOf(key: string): number {
@@ -103,6 +104,17 @@ export class VirtualList<T extends ListLine> {
     }
     view.update(line);
     view.el.setCssProps({ "--mnemex-top": `${offset}px` });
+  }
+
+  // the order of elements is the order in which they are read aloud
+  private order(keys: ReadonlySet<string>): void {
+    let place = this.ground.firstElementChild;
+    for (const key of keys) {
+      const el = this.views.get(key)?.el;
+      if (!el) continue;
+      if (el === place) place = place.nextElementSibling;
+      else this.ground.insertBefore(el, place);
+    }
   }
 
   private drop(wanted: ReadonlySet<string>): void {

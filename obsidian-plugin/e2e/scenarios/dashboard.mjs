@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { assertNoOverflow, scenario, text, texts, until } from "./steps.mjs";
+
+const CHANGE = ".mnemex-ch";
+
+export const dashboardScenarios = {
+  "the dashboard counts, charts and lists what fades": scenario(async (page) => {
+    await page.evaluate(() => shell.command("open-dashboard"));
+    assert.deepEqual(await texts(page, ".mnemex-counts > div"), ["62short-term", "9long-term", "6archived", "9to reviewReview"]);
+    assert.equal(await text(page, ".mnemex-chart title"), "Scores of 60 short-term memories: 4 fading, 5 due for review, 51 fresh");
+    assert.equal(await text(page, ".mnemex-two section:nth-child(2) h6"), "Fades in the next 30 days8");
+    assert.deepEqual((await texts(page, ".mnemex-tl-day")).slice(0, 2), ["30 Aug", "5 Sep"]);
+    await assertNoOverflow(page, ".mnemex-dash");
+  }),
+
+  "changes of others and one's own stand there, and each is undone and redone": scenario(async (page) => {
+    await page.evaluate(() => shell.command("open-dashboard"));
+    assert.deepEqual((await texts(page, CHANGE)).slice(0, 2), [
+      "YesterdayOld VPN endpoint, replaced in Marchlet go09:30Undo",
+      "Frontend stack is Svelte, TypeScript and Vitepromoted04:42Undo",
+    ]);
+    await page.evaluate(() => document.querySelector(".mnemex-ch button").click());
+    const restored = "Memories/Short-term/Old VPN endpoint, replaced in March.md";
+    await until(page, async (path) => path in (await shell.files()), restored);
+    await until(page, () => document.querySelector(".mnemex-ch")?.textContent.includes("restored"));
+    await page.evaluate(() => document.querySelector(".mnemex-ch button").click());
+    await until(page, () => document.querySelector(".mnemex-ch.is-undone button")?.textContent === "Redo");
+    await until(page, async (path) => !(path in (await shell.files())), restored);
+    await page.evaluate(() => document.querySelector(".mnemex-ch.is-undone button").click());
+    await until(page, async (path) => path in (await shell.files()), restored);
+  }),
+
+  "a narrow dashboard stands in one column": scenario(
+    async (page) => {
+      await page.evaluate(() => shell.command("open-dashboard"));
+      await assertNoOverflow(page, ".mnemex-dash");
+      const columns = await page.$eval(".mnemex-two", (el) => getComputedStyle(el).gridTemplateColumns.split(" ").length);
+      assert.equal(columns, 1);
+    },
+    { size: [380, 780], phone: true, body: "no-side" },
+  ),
+};

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { assertNoOverflow, noteText, property, scenario, text, texts, until } from "./steps.mjs";
+
+const TITLE = ".mnemex-review h2";
+
+function title(page, start) {
+  return until(page, (wanted) => document.querySelector(".mnemex-review h2")?.textContent.startsWith(wanted), start);
+}
+
+export const reviewScenarios = {
+  "the status bar opens the review, which goes through the queue by keys": scenario(async (page) => {
+    assert.equal(await page.$eval(".mnemex-status", (el) => el.getAttribute("aria-label")), "4 memories are fading. Click to review.");
+    await page.click(".mnemex-status");
+    await title(page, "Lisbon");
+    assert.equal(await text(page, ".mnemex-prog > span:last-child"), "1 of 9");
+    assert.deepEqual(await texts(page, ".mnemex-choices small"), ["Counts as a use, fades 1 Nov", "Long-term, never fades", "Archived, can be restored"]);
+    await page.keyboard.press("1");
+    await title(page, "打ち合わせ");
+    assert.equal(await text(page, ".mnemex-announcer"), "2 of 9");
+    const kept = await noteText(page, "Memories/Short-term/Lisbon offsite quote is valid until Friday.md");
+    assert.equal(property(kept, "use_count"), "2");
+    assert.equal(property(kept, "review_count"), "1");
+    assert.equal(property(kept, "fades_on"), "2026-11-01");
+    await page.keyboard.press("2");
+    await title(page, "Wants every");
+    await until(page, async () => "Memories/Long-term/打ち合わせは水曜日の午後に変更、資料は前日までに共有する.md" in (await shell.files()));
+    await page.keyboard.press("3");
+    await title(page, "客户演示");
+    await page.keyboard.press("z");
+    await title(page, "Wants every");
+    await until(page, async () => Object.keys(await shell.files()).filter((path) => path.includes("Wants every")).join().startsWith("Memories/Short-term/"));
+    await page.keyboard.press("s");
+    await title(page, "客户演示");
+  }),
+
+  "the review ends with what was done, and can be undone from there": scenario(async (page) => {
+    await page.evaluate(() => shell.command("review"));
+    for (let step = 1; step <= 9; step++) {
+      await until(page, (wanted) => document.querySelector(".mnemex-prog > span:last-child")?.textContent === wanted, `${step} of 9`);
+      await page.keyboard.press(step === 2 ? "3" : "s");
+    }
+    await title(page, "All 9 reviewed.");
+    assert.equal(await text(page, ".mnemex-review-end p"), "0 kept, 0 promoted, 1 let go, 8 skipped");
+    await page.keyboard.press("z");
+    await until(page, () => document.querySelector(".mnemex-prog > span:last-child")?.textContent === "9 of 9");
+  }),
+
+  "clicks choose as well, and the text of an assistant stays inert": scenario(async (page) => {
+    await page.evaluate(() => shell.command("review"));
+    await title(page, "Lisbon");
+    for (const start of ["打ち合わせ", "Wants every", "客户演示", "يفضّل", "Standing", "<img"]) {
+      await page.evaluate(() => [...document.querySelectorAll(".mnemex-rfoot button")].at(-1).click());
+      await title(page, start);
+    }
+    await until(page, () => document.querySelector(".mnemex-rbody")?.textContent.includes("window.hacked"));
+    assert.equal(await page.$$eval(".mnemex-review img, .mnemex-review script, .mnemex-review .internal-embed", (found) => found.length), 0);
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(await page.$$eval(".mnemex-rbody code[class]", (found) => found.length), 0);
+    await page.click(".mnemex-choices button:nth-child(3)");
+    await until(page, async () => "Memories/Archive/2026/<img src=x onerror=alert(1)>.md" in (await shell.files()));
+  }),
+
+  "keys do nothing while another place has the focus": scenario(async (page) => {
+    await page.evaluate(() => shell.command("review"));
+    await title(page, "Lisbon");
+    await page.focus(".mnemex-search input");
+    await page.keyboard.type("1");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.match(await text(page, TITLE), /^Lisbon/);
+  }),
+
+  "nothing due says when something will be": scenario(
+    async (page) => {
+      await page.evaluate(() => shell.command("review"));
+      await until(page, () => document.querySelector(".mnemex-review-end")?.textContent === "Nothing is due. The next memory is due on 1 Sep.");
+    },
+    {
+      vault: {
+        files: {
+          "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n",
+          "Memories/Short-term/A.md": "---\npinned: false\ncreated: 2026-08-27T09:00:00\nlast_used: 2026-08-27T09:00:00\nuse_count: 1\nstrength: 1\nmemory_id: a1\n---\nA\n",
+        },
+      },
+    },
+  ),
+
+  "the review fits a phone": scenario(
+    async (page) => {
+      await page.evaluate(() => shell.command("review"));
+      await title(page, "Lisbon");
+      await assertNoOverflow(page, ".mnemex-review");
+      const heights = await page.$$eval(".mnemex-choices button", (buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+      assert.ok(heights.every((height) => height >= 48), `${heights}`);
+    },
+    { size: [360, 740], phone: true, body: "no-side" },
+  ),
+};

@@ -1,0 +1,65 @@
+// What the scenarios have in common: opening a window, looking, waiting for something to be so.
+import assert from "node:assert/strict";
+import { drawnVault } from "../vaults.mjs";
+
+export const NOW = Date.UTC(2026, 7, 27, 9, 30);
+
+/** Open the drawn vault with the panel, run `steps`, and fail on any page error or request. */
+export function scenario(steps, options = {}) {
+  return async (open) => {
+    const window = await open({ vault: drawnVault(NOW), now: NOW, ...options });
+    const { page, problems, close } = window;
+    await page.evaluate(() => shell.plugin.desk.openPanel());
+    await page.waitForSelector(".mnemex-row, .mnemex-empty:not([style*='none'])");
+    try {
+      await steps(page);
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  };
+}
+
+/** Wait until the page says yes; fails with what it says instead. */
+export async function until(page, what, ...given) {
+  try {
+    await page.waitForFunction(what, { timeout: 5000, polling: 30 }, ...given);
+  } catch {
+    assert.fail(`never came true: ${what}`);
+  }
+}
+
+export function texts(page, selector) {
+  return page.$$eval(selector, (elements) => elements.map((element) => element.textContent.trim()));
+}
+
+export function text(page, selector) {
+  return page.$eval(selector, (element) => element.textContent.trim());
+}
+
+/** Return the text of a note. */
+export function noteText(page, path) {
+  return page.evaluate(async (wanted) => (await shell.files())[wanted], path);
+}
+
+export function property(note, key) {
+  return new RegExp(`^${key}: (.*)$`, "m").exec(note ?? "")?.[1];
+}
+
+/** Fail if anything sticks out sideways, apart from what is cut with an ellipsis on purpose. */
+export async function assertNoOverflow(page, selector) {
+  const found = await page.$eval(selector, (root) => {
+    const edge = root.getBoundingClientRect();
+    return [...root.querySelectorAll("*")]
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        const hidden = box.width === 0 || element.closest(".mnemex-announcer, svg");
+        return !hidden && (box.right > edge.right + 1 || box.left < edge.left - 1) && !element.closest(".mnemex-tags, .mnemex-title");
+      })
+      .map((element) => `${element.className}: ${element.textContent.slice(0, 40)}`);
+  });
+  assert.deepEqual(found, []);
+}
+
+export const SQLITE = "Memories/Short-term/SQLite needs a WAL checkpoint before the backup.md";
+export const DESK = "Memories/Short-term/Standing desk height is 108 cm.md";

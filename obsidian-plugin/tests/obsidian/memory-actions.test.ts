@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { readFrontmatter, UnreadableNote } from "../../src/notes/frontmatter";
+import { ChangeRefused } from "../../src/obsidian/note-files";
+import { noteText } from "../notes_of";
+import { openVault } from "./vault";
+
+const A = "Memories/Short-term/A.md";
+
+test("a use counts, renews the projection and leaves every other byte", async () => {
+  const vault = openVault({ [A]: noteText({ use_count: 3, days_used: 2 }) });
+  await vault.actions.use(vault.note(A));
+  const expected = noteText({ use_count: 4, days_used: 3, last_used: "2026-11-30T09:00:00", fades_on: "2027-03-17" });
+  expect(await vault.text(A)).toBe(expected);
+});
+
+test("strengthening adds a tenth, written without binary noise", async () => {
+  const vault = openVault({ [A]: noteText({ strength: 1.2 }) });
+  await vault.actions.strengthen(vault.note(A));
+  expect(await vault.text(A)).toContain("\nstrength: 1.3\n");
+});
+
+test("keeping is a use and a review", async () => {
+  const vault = openVault({ [A]: noteText() });
+  await vault.actions.keep(vault.note(A));
+  const { use_count, review_count, last_review } = readFrontmatter(await vault.text(A));
+  expect({ use_count, review_count, last_review }).toEqual({ use_count: 2, review_count: 1, last_review: "2026-11-30T09:00:00" });
+});
+
+test("pinning takes the projection away, unpinning gives it back", async () => {
+  const vault = openVault({ [A]: noteText() });
+  await vault.actions.pin(vault.note(A), true);
+  expect(readFrontmatter(await vault.text(A))).toMatchObject({ pinned: true });
+  expect(await vault.text(A)).not.toContain("fades_on");
+  await vault.actions.pin(vault.note(A), false);
+  expect(readFrontmatter(await vault.text(A))).toMatchObject({ pinned: false, fades_on: "2027-01-08" });
+});
+
+test("promotion moves the note under its name, and demotion moves it back", async () => {
+  const vault = openVault({ [A]: noteText() });
+  await vault.actions.promote(vault.note(A));
+  const long = await vault.text("Memories/Long-term/A.md");
+  expect(long).toContain("promoted: 2026-11-30T09:00:00");
+  expect(long).not.toContain("fades_on");
+  await vault.actions.demote(vault.note("Memories/Long-term/A.md"));
+  expect(await vault.text(A)).toContain("fades_on: 2027-01-08");
+  expect(await vault.text(A)).toContain("promoted: 2026-11-30T09:00:00");
+});
+
+test("what is let go lies in the archive of the year, and comes back used", async () => {
+  const vault = openVault({ "Memories/Short-term/Sub/A.md": noteText() });
+  await vault.actions.archive(vault.note("Memories/Short-term/Sub/A.md"));
+  const archived = "Memories/Archive/2026/A.md";
+  expect(await vault.text(archived)).not.toContain("fades_on");
+  await vault.actions.restore(vault.note(archived));
+  expect(readFrontmatter(await vault.text("Memories/Short-term/Sub/A.md"))).toMatchObject({ use_count: 2 });
+});
+
+test("a taken name is numbered, never overwritten", async () => {
+  const vault = openVault({ [A]: noteText(), "Memories/Long-term/a.md": noteText({ memory_id: "other" }) });
+  await vault.actions.promote(vault.note(A));
+  expect(vault.paths()).toContain("Memories/Long-term/A 2.md");
+});
+
+test("a new memory gets a name that no note or alias has", async () => {
+  const vault = openVault({ "Notes/Tea.md": "---\naliases: [I like tea]\n---\n" });
+  await vault.actions.remember({ content: "I like tea: green.", title: "I like tea", tags: ["food"], source: "[[Tea]]" });
+  const text = await vault.text("Memories/Short-term/I like tea 2.md");
+  expect(readFrontmatter(text)).toMatchObject({ tags: ["food"], source: "[[Tea]]", use_count: 1, pinned: false });
+  expect(text.endsWith("---\nI like tea: green.\n")).toBe(true);
+});
+
+test("an adopted note keeps its own values", async () => {
+  const vault = openVault({ "Projects/Plan.md": "---\ncreated: 2020-01-01\nstrength: 1.5\n---\nText\n" });
+  await vault.actions.adopt("Projects/Plan.md", "Plan");
+  const properties = readFrontmatter(await vault.text("Projects/Plan.md"));
+  expect(properties).toMatchObject({ created: "2020-01-01", strength: 1.5, use_count: 1 });
+  expect("pinned" in properties || "fades_on" in properties).toBe(false);
+  expect(vault.note("Projects/Plan.md").tier).toBe("long-term");
+});
+
+test.each([
+  ["a memory", noteText()],
+  ["the settings note", "---\nmnemex: settings\n---\n"],
+  ["a board", "---\nkanban-plugin: basic\n---\n"],
+  ["a private note", "---\ntags: [private]\n---\n"],
+])("%s is not adopted", async (_name, text) => {
+  const vault = openVault({ "X.md": text });
+  await expect(vault.actions.adopt("X.md", "X")).rejects.toThrow(ChangeRefused);
+  expect(await vault.text("X.md")).toBe(text);
+});
+
+test("a note that became unreadable is left as it is", async () => {
+  const vault = openVault({ [A]: noteText() });
+  const note = vault.note(A);
+  const broken = '---\na: "x\n---\n';
+  await vault.app.vault.adapter.write(A, broken);
+  await expect(vault.actions.use(note)).rejects.toThrow(UnreadableNote);
+  expect(await vault.text(A)).toBe(broken);
+});
+
+test("a move that fails takes the edit back", async () => {
+  const vault = openVault({ [A]: noteText() });
+  vault.app.fileManager.renameFile = () => Promise.reject(new Error("disk full"));
+  await expect(vault.actions.promote(vault.note(A))).rejects.toThrow("disk full");
+  expect(await vault.text(A)).toBe(noteText());
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { relatedMemories, type Subject } from "../../src/obsidian/related";
+import { memoryNote } from "../notes_of";
+
+const NONE: Subject = {
+  path: "Projects/Frontend stack.md",
+  names: ["Frontend stack", "FE"],
+  tags: [],
+  entities: [],
+  linksTo: new Set(),
+  linkedFrom: new Set(),
+};
+
+const titles = (subject: Subject, notes: Parameters<typeof relatedMemories>[1]): string[] =>
+  relatedMemories(subject, notes).map(({ memory }) => memory.title);
+
+test("links count most, then entities, then tags", () => {
+  const notes = [
+    memoryNote("Tagged", { tags: ["svelte"] }),
+    memoryNote("Named", { entities: ["fe"] }),
+    memoryNote("Linked"),
+    memoryNote("Links here"),
+    memoryNote("Other", { tags: ["home"] }),
+  ];
+  const subject = {
+    ...NONE,
+    tags: ["Svelte"],
+    linksTo: new Set(["Memories/Short-term/Linked.md"]),
+    linkedFrom: new Set(["Memories/Short-term/Links here.md"]),
+  };
+  expect(titles(subject, notes)).toEqual(["Linked", "Links here", "Named", "Tagged"]);
+});
+
+test("a tag that many memories carry says too little", () => {
+  const notes = Array.from({ length: 30 }, (_, index) => memoryNote(`Note ${index}`, { tags: ["work"] }));
+  expect(titles({ ...NONE, tags: ["work"] }, notes)).toEqual([]);
+});
+
+test("a note is not related to itself, and the list stays short", () => {
+  const notes = Array.from({ length: 30 }, (_, index) => memoryNote(`Note ${index}`, { entities: ["Frontend stack"] }));
+  const self = memoryNote("Self", { path: NONE.path, entities: ["Frontend stack"] });
+  expect(titles(NONE, [self, ...notes])).toHaveLength(12);
+  expect(titles(NONE, [self])).toEqual([]);
+});
