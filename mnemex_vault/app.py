@@ -28,6 +28,7 @@ from mnemex_vault.index.reconcile import Changes, Progress, Reconciler
 from mnemex_vault.index.renames import RenamedFolders, with_folders
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories import uses
+from mnemex_vault.memories.auto_recall import AutoRecall
 from mnemex_vault.memories.automation import Automation, Plan
 from mnemex_vault.memories.brief import Brief
 from mnemex_vault.memories.collection import Collection
@@ -129,6 +130,7 @@ class App:
         self.lifecycle = Lifecycle(self.store)
         self.forgetting = Forgetting(self.store, self.guard, self.lifecycle)
         self.recall = Recall(self.store)
+        self.auto_recall = AutoRecall(self.store, self.recall, self.lifecycle)
         self.brief = Brief(self.store, state / "brief.json")
         self.overview = Overview(self.store, self.guard)
         self.history = History(self.store)
@@ -297,12 +299,19 @@ class App:
             raise
         if paths is None:
             self.guard.vault_is(None)
+            self._refill()
         if changes.renamed:
             self._renames.keep(changes.renamed)
         if changes.renamed or self._concerns_generated(changes):
             self.reload_settings()
             self.automation.apply_ticks(self.upkeep_plan)
         return changes
+
+    def _refill(self) -> None:
+        try:
+            self.reconciler.refill()
+        except IndexUnavailable as error:
+            logger.warning("searches look through the notes themselves: %s", error)
 
     def _concerns_generated(self, changes: Changes) -> bool:
         touched = (*changes.added, *changes.changed, *changes.removed)
@@ -346,6 +355,13 @@ def _scope(folders: tuple[str, ...]) -> tuple[str, ...] | None:
     return None if WHOLE_VAULT in folders else folders
 
 
+def _expanded(vault: Path | str) -> Path:
+    try:
+        return Path(vault).expanduser().absolute()
+    except RuntimeError as error:
+        raise VaultUnavailable(Path(vault), "there is no such user") from error
+
+
 def make_app(
     vault: Path | str,
     *,
@@ -355,7 +371,7 @@ def make_app(
     working_folder: Path | None = None,
 ) -> App:
     """Return an App that has looked at nothing yet; see `open_app`."""
-    root = Path(vault).expanduser().absolute()
+    root = _expanded(vault)
     if not root.is_dir():
         raise VaultUnavailable(root, "is not a folder" if root.exists() else "there is no such folder")
     environ = os.environ if environ is None else environ

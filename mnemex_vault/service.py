@@ -102,6 +102,7 @@ class Service:
         if self.app.store.clock() >= self._next_scan:
             self._scan()
         uses.write_pending(self.app.store, now=self.app.store.clock())
+        self.app.reconciler.refill()
         self.app.store.text.flush()
         self._look_at_parked()
         if self.problem is None:

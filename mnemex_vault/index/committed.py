@@ -56,6 +56,7 @@ class CommittedIndex:
         self._schema = make_schema()
         self._storage: CheckedStorage | None = None
         self._stamp: Stamp | None = None
+        self._identity = ""
         self._segments: dict[str, Segment] = {}
         self._generation: list[tuple[Segment, frozenset[int]]] = []
 
@@ -110,8 +111,13 @@ class CommittedIndex:
         """Let go of the postings of segments that are no more."""
         self._cache.retain(set(self._segments))
 
+    @property
+    def identity(self) -> str:
+        """Return what tells this index from one that was made before or after it; "" while nothing was read."""
+        return self._identity
+
     def _open(self) -> CheckedStorage:
-        if self._storage is None:
+        if self._storage is None or not self._folder.is_dir():
             private_folder(self._folder)
             self._storage = CheckedStorage(self._folder)
         return self._storage
@@ -160,6 +166,7 @@ class CommittedIndex:
                 time.sleep(_TRY_DELAY)
                 continue
             self._stamp = stamp
+            self._identity = storage.identity()
             self._segments = {segment.id: segment for segment, _ in generation}
             return generation
         raise DamagedIndex("files are missing")
@@ -178,6 +185,7 @@ class CommittedIndex:
 
     def _begin(self, storage: CheckedStorage) -> list[tuple[Segment, frozenset[int]]]:
         storage.clear()
+        storage.identify()
         self._segments = {}
         self._stamp = None
         FileIndex.create(storage, self._schema, _NAME)

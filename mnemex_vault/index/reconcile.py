@@ -125,7 +125,13 @@ class Reconciler:
                 self._text.stage(document for entry in batch if (document := self._document(entry)))
                 if progress:
                     progress(min(start + _BATCH, len(missing)), len(missing))
+            self._text.filled()
             return len(missing) + len(ghosts)
+
+    def refill(self) -> int:
+        """Stage what an index lacks that was damaged and began anew; return how many notes."""
+        with self._lock:
+            return self.stage_missing() if self._text.lacking else 0
 
     def start_anew(self) -> None:
         """Write the catalog's file without a trace of notes that are gone, and give the text index every note again."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
 import stat
 from pathlib import Path
@@ -19,6 +20,7 @@ _MANIFEST = "manifest.json"
 _TOC = re.compile(r"_\w+_\d+\.toc")
 _SEGMENT_FILE = re.compile(r"\w+_[0-9a-z]+\.[\w.]+")
 _LOCKS = "LOCK"
+_IDENTITY = "identity"
 
 
 class DamagedIndex(Exception):
@@ -65,6 +67,17 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
             else:
                 path.unlink(missing_ok=True)
         self._digests = {}
+
+    def identify(self) -> None:
+        """Give an index that begins anew an identity of its own."""
+        (self._root / _IDENTITY).write_text(secrets.token_hex(8))
+
+    def identity(self) -> str:
+        """Return the identity of this index, "" for one without."""
+        try:
+            return (self._root / _IDENTITY).read_text()
+        except (OSError, ValueError):
+            return ""
 
     def holds_data(self) -> bool:
         """Tell whether there are files of an index."""

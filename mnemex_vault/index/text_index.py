@@ -75,6 +75,16 @@ class TextIndex:
         self._index = CommittedIndex(self.folder, PostingCache(cached_postings), lock_timeout=lock_timeout)
         self._snapshot: Snapshot | None = None
         self._etags: dict[str, str] | None = None
+        self._filled: str | None = None
+
+    @property
+    def lacking(self) -> bool:
+        """Tell whether this or another process began the index anew since it was filled: notes are to be staged."""
+        return self._filled is not None and self._filled != self._index.identity
+
+    def filled(self) -> None:
+        """Take note that all notes are committed or staged."""
+        self._filled = self._index.identity
 
     @property
     def rebuilt(self) -> bool:
@@ -138,13 +148,17 @@ class TextIndex:
         neighbours: Neighbours | None = None,
         accept: Callable[[str], bool] | None = None,
     ) -> dict[str, float]:
-        """Return the raw score of every note that matches and is accepted; raises IndexUnavailable.
+        """Return the raw score of every note that matches and is accepted.
+
+        Raises IndexUnavailable, also while an index that began anew lacks notes.
 
         A query that only filters gives each note that passes a score of 1. Surroundings count whether they are
         accepted or not.
         """
         with self._lock:
             collection = Collection(self._opened(), self._overlay, self._formula)
+            if self.lacking:
+                raise IndexUnavailable("it was damaged and is being made anew")
             found = self._scores(collection, query, neighbours)
             paths = collection.paths
             relevance = {paths[number]: score for number, score in found.items()}

@@ -244,6 +244,15 @@ def test_a_stopped_process_does_not_overwrite_what_was_saved_meanwhile(
     check_all(vault, environ, tmp_path / "scratch")
 
 
+def fill_memory(ballast: list[bytes]) -> None:
+    for size in (1 << 20, 1 << 16, 1 << 12, 1 << 10):
+        try:
+            while True:
+                ballast.append(bytes(size))
+        except MemoryError:
+            continue
+
+
 @pytest.mark.row("A13")
 def test_running_out_of_memory_leaves_whole_notes(
     opened: Opened, vault: Path, environ: dict[str, str], tmp_path: Path
@@ -253,19 +262,28 @@ def test_running_out_of_memory_leaves_whole_notes(
 
     def work(say: faults.Say) -> None:
         with opened() as app:
-            say("ready")
             used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-            for room in range(0, 1 << 20, 1 << 14):
-                resource.setrlimit(resource.RLIMIT_AS, (used + room, resource.RLIM_INFINITY))
+            resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), resource.RLIM_INFINITY))
+            ballast: list[bytes] = []
+            refusals = 0
+            for blocks in (0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
+                del ballast[:blocks]
+                fill_memory(ballast)
+                del ballast[:blocks]
                 try:
-                    app.editing.update(memory_id, Revision(context="word " * 40_000 + str(room)))
-                    app.collection.save(Draft(content="long " * 60_000 + "end00009", title=f"Fact {room}"))
-                except (MnemexError, MemoryError):
+                    app.editing.update(memory_id, Revision(context=f"word {blocks}"))
+                    save(app, 100 + blocks, words="long " * 10_000)
+                except MemoryError:
+                    refusals += 1
+                except MnemexError:
                     continue
+            ballast.clear()
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            say(f"refused {refusals > 0}")
 
     with faults.child(work) as child:
-        child.wait_for("ready")
-        child.wait(60)
+        child.wait_for("refused True", seconds=60)
+        child.wait()
     check_all(vault, environ, tmp_path / "scratch")
     for path in notes_of(vault):
         assert path.read_text("utf-8").rstrip()[-8:-5] == "end"
