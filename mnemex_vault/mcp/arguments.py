@@ -70,3 +70,21 @@ RelationWord = Literal[
 ]
 RelationStrength = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
 Metadata = Annotated[dict[str, object], Field()]
+
+Message = Annotated[str, Field(max_length=MAX_CONTENT, description="what the user wrote")]
+Strategy = Annotated[
+    Literal["similarity", "duplicates", "tag", "entity"], Field(description="what makes memories belong together")
+]
+Share = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+ClusterSize = Annotated[int, Field(strict=True, ge=1, le=100)]
+ClusterId = Annotated[str, Field(max_length=100, description="from cluster_memories")]
+MergedContent = Annotated[
+    str, Field(max_length=MAX_CONTENT, description="the text of the merged memory, if you write it")
+]
+Consolidating = Annotated[
+    Literal["preview", "apply", "link"], Field(description="apply merges; link relates instead of merging")
+]
+GraphStatus = Literal["active", "promoted", "archived", "all"]
+Depth = Annotated[int, Field(strict=True, ge=1, le=4, description="steps from memory_id")]
+Days = Annotated[float, Field(strict=True, gt=0, le=36_500, allow_inf_nan=False)]
+ModelName = Annotated[str, Field(max_length=1_000)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import anyio.to_thread
@@ -11,11 +12,17 @@ from mcp.types import Tool as ListedTool
 from mnemex_vault import __version__
 from mnemex_vault.app import App
 from mnemex_vault.mcp import texts
+from mnemex_vault.mcp.metrics import Metrics
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.session import SessionName
 from mnemex_vault.mcp.tool import Spec, Toolbox, make_tool
+from mnemex_vault.mcp.tools_activation import ActivationTools
+from mnemex_vault.mcp.tools_clusters import ClusterTools
+from mnemex_vault.mcp.tools_graph import GraphTools
 from mnemex_vault.mcp.tools_memories import MemoryTools
+from mnemex_vault.mcp.tools_metrics import MetricsTools
 from mnemex_vault.mcp.tools_relations import RelationTools
+from mnemex_vault.mcp.tools_review import ReviewTools
 from mnemex_vault.mcp.tools_search import SearchTools
 from mnemex_vault.mcp.tools_upkeep import UpkeepTools
 from mnemex_vault.mcp.tools_uses import UseTools
@@ -48,11 +55,18 @@ def build_server(vault: Service | App | Opening) -> VaultServer:
     """Return a server on a vault; a service that was not started yet is best given as an Opening."""
     opening = vault if isinstance(vault, Opening) else Opening.of(vault)
     session = SessionName()
+    metrics = Metrics()
     boxes: list[Toolbox] = [
         SearchTools(opening, session),
         MemoryTools(opening, session),
         UseTools(opening),
         UpkeepTools(opening),
         RelationTools(opening),
+        GraphTools(opening),
+        ClusterTools(opening),
+        ReviewTools(opening),
+        ActivationTools(opening),
+        MetricsTools(opening, metrics),
     ]
-    return VaultServer(opening, [spec for box in boxes for spec in box.specs()])
+    specs = [spec for box in boxes for spec in box.specs()]
+    return VaultServer(opening, [replace(spec, answer=metrics.timed(spec.answer)) for spec in specs])

@@ -17,12 +17,13 @@ from mnemex_vault.domain.clusters import (
     cluster_id,
 )
 from mnemex_vault.domain.facts import differs_in_facts
-from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
+from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Relation, RelationType, Tier
 from mnemex_vault.domain.merge import Choices, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.collection import linked_entities
+from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish
 from mnemex_vault.memories.moving import free_path, plan_move
 from mnemex_vault.memories.retarget import plan_retarget
@@ -132,7 +133,11 @@ class Consolidation:
         return Cluster(cluster_id(texts), tuple(sorted(texts)), sum(pairs) / len(pairs))
 
     def preview(self, cluster: Cluster, *, content: str | None = None) -> Preview:
-        """Return what merging a cluster would make, without doing it."""
+        """Return what merging a cluster would make, without doing it; raises InvalidInput for a bad content."""
+        if content is not None:
+            if not content.strip():
+                raise InvalidInput("merged_content", "is empty; leave it out to keep every distinct sentence")
+            check_text("merged_content", content, MAX_CONTENT)
         store = self._store
         entries = [store.memory_entry(memory_id) for memory_id in cluster.members]
         memories = [replace(store.memory(entry), usage=store.usage(entry)) for entry in entries]

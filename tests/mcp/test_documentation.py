@@ -62,6 +62,9 @@ def furnished(vault: Path, app: App) -> Path:
         ),
         "utf-8",
     )
+    archive = vault / "Memories/Archive/2026"
+    archive.mkdir(parents=True)
+    (archive / "Three.md").write_text(NOTE.format(memory_id="t5w9c2hx7b", content="Zoë had a cat."), "utf-8")
     (vault / "Projects").mkdir()
     (vault / "Projects/Garden.md").write_text("The balcony garden.\n", "utf-8")
     app.follow(None)

@@ -17,6 +17,11 @@ CORE = [
     "search_memory", "search_unified", "save_memory", "open_memories", "update_memory", "forget_memory",
     "observe_memory_usage", "touch_memory", "promote_memory", "gc", "undo", "create_relation",
 ]  # fmt: skip
+FULL = [
+    *CORE, "delete_relation", "read_graph", "cluster_memories", "consolidate_memories", "review_queue",
+    "restore_memory", "vault_status", "analyze_message", "analyze_for_recall", "auto_recall_process_message",
+    "backfill_embeddings", "get_performance_metrics", "reset_performance_metrics",
+]  # fmt: skip
 # changes only together with the texts: a tool whose words change unnoticed could carry anybody's instructions
 TEXTS = "d921791258671914"
 
@@ -84,4 +89,7 @@ def test_schemas_name_every_argument_with_its_limits(listing: list[dict[str, Any
 
 def test_the_settings_decide_whether_more_tools_are_listed(vault: Path, talk: Talk, environ: dict[str, str]) -> None:
     with open_app(vault, environ={**environ, "MNEMEX_TOOLS": "full"}) as app:
-        assert {tool.name for tool in Talk(app).listing()} == {*CORE, "delete_relation"}
+        listed = Talk(app).listing()
+    assert [tool.name for tool in listed] == FULL
+    read = [{"name": tool.name, "description": tool.description, "schema": tool.input_schema} for tool in listed]
+    assert sum(size(each) for each in read) <= 22_000

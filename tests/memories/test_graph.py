@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from mnemex_vault.app import App
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.graph import Wish
 from tests.conftest import StandingClock
 
 
@@ -88,3 +90,43 @@ def test_the_graph_comes_in_pages_with_the_edges_among_them(app: App) -> None:
     assert graph.total == 5
     assert len(graph.edges) == 1
     assert len(app.relations.graph([Tier.SHORT_TERM], offset=4, limit=10).nodes) == 1
+
+
+def test_the_page_on_the_graph_shows_relations_as_notes_have_them(app: App, vault: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/graph.md").read_text("utf-8")
+    shown = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    save(app, "Ben keeps bees")
+    one, path = save(app, "Anna has a smoker.")
+    wish = Wish(
+        source_id=one,
+        target_id=app.store.catalog.named("Ben keeps bees")[0].memory_id or "",
+        kind=RelationType.RELATED,
+        strength=0.7,
+        metadata={"found_by": "upkeep"},
+    )
+    app.relations.relate([wish])
+    assert len(shown) == 1
+    assert shown[0] in (vault / path).read_text("utf-8")
+
+
+def test_several_relations_are_one_operation(app: App, vault: Path) -> None:
+    ids = [save(app, f"Fact number {n} stands alone.", on_duplicate="save")[0] for n in range(3)]
+    before = {path: path.read_bytes() for path in vault.rglob("*.md")}
+    wishes = [
+        Wish(source_id=one, target_id=other, kind=RelationType.RELATED)
+        for one, other in [(ids[0], ids[1]), (ids[0], ids[2]), (ids[1], ids[2]), (ids[0], ids[1])]
+    ]
+    related = app.relations.relate(wishes)
+    assert (len(related.created), len(related.existing)) == (3, 0)
+    assert related.operation_id
+    app.history.undo(related.operation_id)
+    assert {path: path.read_bytes() for path in vault.rglob("*.md")} == before
+
+
+def test_one_relation_that_cannot_be_keeps_all_from_being_made(app: App, vault: Path) -> None:
+    ids = [save(app, f"Fact number {n} stands alone.", on_duplicate="save")[0] for n in range(2)]
+    before = {path: path.read_bytes() for path in vault.rglob("*.md")}
+    wishes = [Wish(source_id=ids[0], target_id=other, kind=RelationType.RELATED) for other in (ids[1], ids[0])]
+    with pytest.raises(InvalidInput):
+        app.relations.relate(wishes)
+    assert {path: path.read_bytes() for path in vault.rglob("*.md")} == before

@@ -1,0 +1,131 @@
+"""One call of consolidate_memories: which clusters are meant, and what is done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
+from mnemex_vault.errors import InvalidInput, MnemexError
+from mnemex_vault.mcp.answers import indented
+from mnemex_vault.mcp.confirmation import need_confirmation
+from mnemex_vault.mcp.present_clusters import linked_view, preview_view, receipt_view
+from mnemex_vault.mcp.views_clusters import Consolidated, MergePreview
+
+_PREVIEWS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which clusters a caller means: one by its id, or all that are coherent enough."""
+
+    cluster_id: str | None
+    auto_detect: bool
+    threshold: float
+    content: str | None
+
+
+class Consolidating:
+    """The three modes of one call. Nothing is changed before all that is asked for was checked."""
+
+    def __init__(self, app: App, wanted: Wanted, *, confirm: bool) -> None:
+        if wanted.cluster_id is None and not wanted.auto_detect:
+            raise InvalidInput("cluster_id", "give one from cluster_memories, or auto_detect=true")
+        if wanted.content is not None and wanted.cluster_id is None:
+            raise InvalidInput("merged_content", "is the text of one cluster; give its cluster_id")
+        self._app = app
+        self._wanted = wanted
+        self._confirm = confirm
+
+    def preview(self) -> Consolidated:
+        """Show what a merge would make."""
+        clusters = self._clusters()
+        shown = [self._preview(cluster) for cluster in clusters[:_PREVIEWS]]
+        if self._wanted.cluster_id is not None:
+            message = "\n".join(["Nothing was changed. The merged memory would be:", _told(shown[0])])
+            return _answer("preview", message, **{name: getattr(shown[0], name) for name in MergePreview.model_fields})
+        lines = [f"- {each.cluster_id}: {each.num_memories} memories\n{_told(each)}" for each in shown]
+        return _answer(
+            "auto_detect_preview",
+            "\n".join([f"{len(clusters)} groups could be merged; nothing was changed.", *lines]),
+            candidates_found=len(clusters),
+            showing=len(shown),
+            previews=shown,
+        )
+
+    def _preview(self, cluster: Cluster) -> MergePreview:
+        return preview_view(self._app.store, self._app.consolidation.preview(cluster, content=self._wanted.content))
+
+    def merge(self) -> Consolidated:
+        """Merge, each cluster as one operation; memories that differ in facts are left to a person."""
+        clusters = self._clusters()
+        self._need_confirmation(clusters)
+        consolidation = self._app.consolidation
+        if self._wanted.cluster_id is not None:
+            preview = consolidation.preview(clusters[0], content=self._wanted.content)
+            view = receipt_view(consolidation.merge(preview, automatic=True))
+            message = (
+                f"Merged {len(clusters[0].members)} memories into “{preview.memory.title}” [{view.new_memory_id}]; "
+                "the originals are in the archive. undo takes this back."
+            )
+            return _answer("apply", message, **view.model_dump(exclude={"success"}))
+        receipts, skipped = [], {}
+        for cluster in clusters:
+            try:
+                receipts.append(consolidation.merge(consolidation.preview(cluster), automatic=True))
+            except MnemexError as error:
+                skipped[cluster.id] = str(error)
+        saved = sum(len(each.cluster.members) - 1 for each in receipts)
+        left = f"; {len(skipped)} groups were left as they are" if skipped else ""
+        return _answer(
+            "auto_detect_apply",
+            f"Merged {len(receipts)} groups, {saved} memories fewer{left}. undo takes back one after the other.",
+            consolidated_clusters=len(receipts),
+            total_memories_saved=saved,
+            results=[receipt_view(each) for each in receipts],
+            skipped=skipped,
+        )
+
+    def link(self) -> Consolidated:
+        """Relate the members of each cluster, all as one operation."""
+        clusters = self._clusters()
+        self._need_confirmation(clusters)
+        related = self._app.consolidation.link(clusters)
+        made = len(related.created)
+        message = f"{made} relations made; nothing was merged." + (" undo takes this back." if made else "")
+        common = {"operation_id": related.operation_id, "skipped_existing": len(related.existing)}
+        if self._wanted.cluster_id is not None:
+            view = linked_view(clusters[0])
+            return _answer("link", message, relations_created=made, pairs_linked=made, **common, **view.model_dump())
+        return _answer(
+            "auto_detect_link",
+            message,
+            linked_clusters=len(clusters),
+            total_relations_created=made,
+            results=[linked_view(each) for each in clusters],
+            **common,
+        )
+
+    def _clusters(self) -> list[Cluster]:
+        consolidation, wanted = self._app.consolidation, self._wanted
+        if wanted.cluster_id is not None:
+            return [consolidation.find(wanted.cluster_id)]
+        limits = Limits(threshold=wanted.threshold, max_size=MAX_SIZE)
+        found = consolidation.clusters(Strategy.SIMILARITY, limits)
+        return [cluster for cluster in found if cluster.cohesion >= wanted.threshold]
+
+    def _need_confirmation(self, clusters: Sequence[Cluster]) -> None:
+        if len(clusters) > 1:
+            need_confirmation(sum(len(cluster.members) for cluster in clusters), confirm=self._confirm)
+
+
+def _answer(mode: str, message: str, **facts: object) -> Consolidated:
+    return Consolidated.model_validate({"success": True, "mode": mode, "message": message, **facts})
+
+
+def _told(preview: MergePreview) -> str:
+    lines = [indented(preview.merged_memory.content)]
+    if preview.cautions:
+        lines.append(f"Only a person may decide: {'; '.join(preview.cautions)}. Ask, then give merged_content.")
+    return "\n".join(lines)

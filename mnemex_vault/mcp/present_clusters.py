@@ -1,0 +1,162 @@
+"""What finding clusters answers, and the previews and receipts of bringing them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mnemex_vault.domain.clusters import Cluster, Limits, Strategy
+from mnemex_vault.domain.similarity import Pair
+from mnemex_vault.errors import MnemexError
+from mnemex_vault.mcp.facts import epoch
+from mnemex_vault.mcp.views_clusters import (
+    ClusteredMemories,
+    ClusterView,
+    DuplicatePair,
+    LinkedCluster,
+    MergedMemory,
+    MergePreview,
+    MergeReceipt,
+    SourceMemory,
+)
+from mnemex_vault.memories.consolidation import Preview, Receipt
+from mnemex_vault.memories.recall import shorten
+from mnemex_vault.memories.store import Store
+
+_SHOWN = 20
+_MEMBERS = 3
+_PREVIEW = 80
+
+
+def clusters_view(store: Store, clusters: Sequence[Cluster], strategy: Strategy, limits: Limits) -> ClusteredMemories:
+    """Return the first twenty clusters."""
+    more = f"; the first {_SHOWN} are shown" if len(clusters) > _SHOWN else ""
+    return ClusteredMemories(
+        success=True,
+        mode="clustering",
+        message=f"{len(clusters)} groups of memories that may belong together{more}. Nothing was changed.",
+        strategy=strategy.value,
+        threshold=limits.threshold,
+        clusters_found=len(clusters),
+        clusters=[_cluster_view(store, each) for each in clusters[:_SHOWN]],
+    )
+
+
+def _cluster_view(store: Store, cluster: Cluster) -> ClusterView:
+    return ClusterView(
+        id=cluster.id,
+        size=len(cluster.members),
+        cohesion=round(cluster.cohesion, 4),
+        suggested_action=cluster.action.value,
+        memory_ids=list(cluster.members),
+        content_previews=[_beginning(store, each) for each in cluster.members[:_MEMBERS]],
+        label=cluster.label,
+    )
+
+
+def duplicates_view(store: Store, pairs: Sequence[Pair]) -> ClusteredMemories:
+    """Return the first twenty pairs."""
+    more = f"; the first {_SHOWN} are shown" if len(pairs) > _SHOWN else ""
+    return ClusteredMemories(
+        success=True,
+        mode="duplicate_detection",
+        message=f"{len(pairs)} pairs of memories that say nearly the same{more}. Nothing was changed.",
+        duplicates_found=len(pairs),
+        duplicates=[
+            DuplicatePair(
+                id1=pair.first,
+                id2=pair.second,
+                content1_preview=_beginning(store, pair.first),
+                content2_preview=_beginning(store, pair.second),
+                similarity=round(pair.similarity, 4),
+            )
+            for pair in pairs[:_SHOWN]
+        ],
+    )
+
+
+def clusters_text(view: ClusteredMemories) -> str:
+    """Return the answer with one line a group or pair."""
+    lines = [f"- {each.id}: {', '.join(each.memory_ids)} ({_why(each)})" for each in view.clusters or ()]
+    lines += [f"- {each.id1} and {each.id2} ({each.similarity:.2f} alike)" for each in view.duplicates or ()]
+    return "\n".join([view.message, *lines])
+
+
+def _why(cluster: ClusterView) -> str:
+    shared = f"{cluster.label}; " if cluster.label else ""
+    return f"{shared}{cluster.cohesion:.2f} alike; {cluster.suggested_action}"
+
+
+def preview_view(store: Store, preview: Preview) -> MergePreview:
+    """Return what a merge would make."""
+    memory, cluster = preview.memory, preview.cluster
+    return MergePreview(
+        can_consolidate=not preview.cautions,
+        cluster_id=cluster.id,
+        num_memories=len(cluster.members),
+        cohesion=round(cluster.cohesion, 4),
+        suggested_action=cluster.action.value,
+        merged_memory=MergedMemory(
+            title=memory.title,
+            content=memory.content,
+            tags=list(memory.tags),
+            entities=list(memory.entities),
+            source=memory.source,
+            context=memory.context,
+            created_at=epoch(memory.usage.created),
+            last_used=epoch(memory.usage.last_used),
+            use_count=memory.usage.use_count,
+            strength=round(memory.usage.strength, 4),
+        ),
+        original_memories=[_source(store, each) for each in cluster.members],
+        space_saved=len(cluster.members) - 1,
+        cautions=list(preview.cautions),
+    )
+
+
+def _source(store: Store, memory_id: str) -> SourceMemory:
+    entry = store.memory_entry(memory_id)
+    usage = store.usage(entry)
+    return SourceMemory(
+        id=memory_id,
+        title=entry.title,
+        content_preview=_beginning(store, memory_id),
+        tags=list(entry.tags),
+        use_count=usage.use_count,
+        strength=round(usage.strength, 4),
+    )
+
+
+def receipt_view(receipt: Receipt) -> MergeReceipt:
+    """Return what a merge made."""
+    memory = receipt.memory
+    return MergeReceipt(
+        success=True,
+        cluster_id=receipt.cluster.id,
+        new_memory_id=memory.id,
+        path=receipt.path,
+        consolidated_ids=list(receipt.cluster.members),
+        archived=dict(receipt.archived),
+        space_saved=len(receipt.cluster.members) - 1,
+        merged_content_length=len(memory.content),
+        merged_tags=len(memory.tags),
+        merged_entities=len(memory.entities),
+        merged_strength=round(memory.usage.strength, 4),
+        operation_id=receipt.operation_id,
+    )
+
+
+def linked_view(cluster: Cluster) -> LinkedCluster:
+    """Return a cluster whose members are related now."""
+    return LinkedCluster(
+        cluster_id=cluster.id,
+        cluster_size=len(cluster.members),
+        cohesion=round(cluster.cohesion, 4),
+        memory_ids=list(cluster.members),
+    )
+
+
+def _beginning(store: Store, memory_id: str) -> str:
+    try:
+        return shorten(store.note(store.memory_entry(memory_id)).content, _PREVIEW)
+    except MnemexError:
+        return ""

@@ -1,0 +1,127 @@
+"""What reading the graph answers: names and scores first, bounded as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mnemex_vault.app import App
+from mnemex_vault.errors import MnemexError
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.mcp.facts import age_days, epoch
+from mnemex_vault.mcp.views_graph import GraphEdge, GraphNode, GraphStatistics
+from mnemex_vault.memories.collection import item_id
+from mnemex_vault.memories.graph import Edge, Graph
+from mnemex_vault.memories.recall import shorten
+
+# all texts of one answer together; beyond it each is cut to its beginning
+ROOM = 20_000
+MOST_EDGES = 500
+_BEGINNING = 80
+_NAMED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How much of each note is shown."""
+
+    scores: bool
+    whole: bool
+
+
+def node_views(app: App, nodes: Sequence[Entry], shown: Shown) -> list[GraphNode]:
+    """Return notes as the graph shows them; whole texts as long as there is room."""
+    room = ROOM
+    views = []
+    for entry in nodes:
+        content = _content(app, entry)
+        room -= len(content)
+        cut = content if shown.whole and room >= 0 else shorten(content, _BEGINNING)
+        views.append(GraphNode.model_validate({**_facts(app, entry, scores=shown.scores), "content": cut}))
+    return views
+
+
+def _content(app: App, entry: Entry) -> str:
+    try:
+        return app.store.note(entry).content
+    except MnemexError:
+        return ""
+
+
+def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, object]:
+    facts: dict[str, object] = {
+        "id": item_id(entry),
+        "title": entry.title,
+        "tier": entry.tier.value,
+        "status": entry.tier.status,
+        "path": entry.path,
+        "entities": list(entry.entities),
+        "tags": list(entry.tags),
+        **dict.fromkeys(("created_at", "last_used", "use_count", "strength")),
+    }
+    if not entry.is_memory:
+        return facts
+    usage, now = app.store.usage(entry), app.store.clock()
+    facts |= {
+        "created_at": epoch(usage.created),
+        "last_used": epoch(usage.last_used),
+        "use_count": usage.use_count,
+        "strength": round(usage.strength, 4),
+    }
+    if scores:
+        facts |= {"score": round(app.store.score(entry, now=now), 4), "age_days": age_days(usage, now=now)}
+    return facts
+
+
+def edge_views(edges: Sequence[Edge]) -> list[GraphEdge]:
+    """Return relations as the graph shows them."""
+    return [
+        GraphEdge.model_validate(
+            {
+                "id": edge.id,
+                "from": item_id(edge.source),
+                "to": item_id(edge.target),
+                "type": edge.type,
+                "strength": round(edge.strength, 4),
+                "created_at": None,
+            }
+        )
+        for edge in edges[:MOST_EDGES]
+    ]
+
+
+def statistics(app: App, entries: Sequence[Entry], graph: Graph, status: str) -> GraphStatistics:
+    """Return the figures of all memories that were asked about."""
+    now, usage_of = app.store.clock(), app.store.usages()
+    memories = [entry for entry in entries if entry.is_memory]
+    return GraphStatistics(
+        total_memories=graph.total,
+        total_relations=graph.total_edges,
+        avg_score=round(_mean([app.store.score(entry, now=now) for entry in memories]), 4),
+        avg_use_count=round(_mean([usage_of(entry).use_count for entry in memories]), 2),
+        status_filter=status,
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def message(graph: Graph, edges: Sequence[GraphEdge]) -> str:
+    """Say how much of the graph this is."""
+    parts = [f"{len(graph.nodes)} of {graph.total} notes, {len(edges)} of {graph.total_edges} relations"]
+    return f"{parts[0]}; the others are on further pages." if len(graph.nodes) < graph.total else f"{parts[0]}."
+
+
+def graph_text(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge], said: str) -> str:
+    """Return the graph as lines that a model reads at a glance."""
+    titles = {node.id: node.title for node in nodes}
+    lines = [
+        f"- [{node.id}] {node.title} ({node.tier}{'' if node.score is None else f', score {node.score:.2f}'})"
+        for node in nodes[:_NAMED]
+    ]
+    lines += [
+        f"- {titles.get(edge.source, edge.source)} {edge.type} {titles.get(edge.to, edge.to)}"
+        for edge in edges[:_NAMED]
+    ]
+    return "\n".join([said, *lines])

@@ -1,0 +1,114 @@
+"""What looking after the vault answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import islice
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.scoring import review_priority
+from mnemex_vault.errors import MnemexError
+from mnemex_vault.mcp.answers import indented
+from mnemex_vault.mcp.facts import epoch_or_none, origin_of
+from mnemex_vault.mcp.views_review import QueuedMemory, RestoredMemory, ReviewQueue, VaultProblem, VaultStatus
+from mnemex_vault.memories.lifecycle import Moved
+from mnemex_vault.memories.recall import shorten
+from mnemex_vault.memories.review import QueueItem
+
+_PROBLEMS = 10
+_PREVIEW = 200
+
+
+def queue_view(app: App, items: Sequence[QueueItem], *, total: int) -> ReviewQueue:
+    """Return the memories that fade first."""
+    return ReviewQueue(
+        success=True,
+        count=len(items),
+        total=total,
+        memories=[_queued(app, item) for item in items],
+        message=f"{len(items)} of {total} memories that fade, the next to fade first."
+        if total
+        else "No memory fades in this time.",
+    )
+
+
+def _queued(app: App, item: QueueItem) -> QueuedMemory:
+    now = app.store.clock()
+    return QueuedMemory(
+        id=item.entry.memory_id or "",
+        title=item.entry.title,
+        path=item.entry.path,
+        content=_content(app, item),
+        origin=origin_of(item.entry),
+        score=round(item.score, 4),
+        fades_on=item.fades_at.astimezone(app.zone).date().isoformat(),
+        days_left=max(0, (item.fades_at - now) // timedelta(days=1)),
+        review_priority=round(review_priority(item.score, app.store.rules.policy), 4),
+    )
+
+
+def _content(app: App, item: QueueItem) -> str:
+    try:
+        return shorten(app.store.note(item.entry).content, _PREVIEW)
+    except MnemexError:
+        return ""
+
+
+def queue_text(view: ReviewQueue) -> str:
+    """Return the queue with each text under the day on which it fades."""
+    lines = [
+        f"- [{each.id}] {each.title} (fades {each.fades_on}, origin {each.origin})\n{indented(each.content)}"
+        for each in view.memories
+    ]
+    return "\n".join([view.message, *lines])
+
+
+def status_view(app: App, *, lacking: Sequence[str]) -> VaultStatus:
+    """Return how the vault stands."""
+    found = app.overview.status()
+    run = app.review.last_run()
+    problems = list(islice(app.overview.findings(), _PROBLEMS))
+    said = [
+        f"{found.short_term} short-term, {found.long_term} long-term and {found.archived} archived memories",
+        f"{found.fades_within_a_week} fade within a week",
+        *lacking,
+        *([f"automatic change is stopped: {found.paused}"] if found.paused else []),
+        *([f"{found.problems} things to look at (mnemex doctor)"] if found.problems else []),
+    ]
+    return VaultStatus(
+        success=True,
+        notes=found.notes,
+        short_term=found.short_term,
+        long_term=found.long_term,
+        archived=found.archived,
+        ordinary=found.ordinary,
+        unmanaged=found.unmanaged,
+        fading=found.fading,
+        due=found.due,
+        fades_within_a_week=found.fades_within_a_week,
+        fading_within_30_days=app.forgetting.plan().soon,
+        pending_uses=found.pending_uses,
+        waiting_for_index=found.waiting_for_index,
+        index_ready=not lacking,
+        paused=found.paused,
+        problems=found.problems,
+        last_problems=[VaultProblem(kind=each.trouble.value, path=each.path, detail=each.detail) for each in problems],
+        settings_problems=list(app.loaded.problems),
+        upkeep=list(app.settings.upkeep),
+        last_upkeep=epoch_or_none(run.time if run else None),
+        message="; ".join(said) + ".",
+    )
+
+
+def restored_view(moved: Moved) -> RestoredMemory:
+    """Return where a memory is back."""
+    return RestoredMemory(
+        success=True,
+        memory_id=moved.memory_id,
+        title=moved.title,
+        tier=moved.tier.value,
+        path=moved.path,
+        operation_id=moved.operation_id,
+        message=f"“{moved.title}” is back at {moved.path}, and counts as used now. undo takes this back.",
+    )

@@ -1,0 +1,75 @@
+"""Structured answers of looking after the vault: the queue, the state, restoring."""
+
+from __future__ import annotations
+
+from mnemex_vault.mcp.views import View
+
+
+class QueuedMemory(View):
+    """A memory that fades, and when."""
+
+    id: str
+    title: str
+    path: str
+    content: str
+    origin: str
+    score: float
+    fades_on: str
+    days_left: int
+    review_priority: float
+
+
+class ReviewQueue(View):
+    """Answer of review_queue, what fades first at the top."""
+
+    success: bool
+    count: int
+    total: int
+    memories: list[QueuedMemory]
+    message: str
+
+
+class VaultProblem(View):
+    """Something that a person should look at."""
+
+    kind: str
+    path: str
+    detail: str
+
+
+class VaultStatus(View):
+    """Answer of vault_status; `paused` says why automatic change is stopped, if it is."""
+
+    success: bool
+    notes: int
+    short_term: int
+    long_term: int
+    archived: int
+    ordinary: int
+    unmanaged: int
+    fading: int
+    due: int
+    fades_within_a_week: int
+    fading_within_30_days: int
+    pending_uses: int
+    waiting_for_index: int
+    index_ready: bool
+    paused: str | None
+    problems: int
+    last_problems: list[VaultProblem]
+    settings_problems: list[str]
+    upkeep: list[str]
+    last_upkeep: int | None
+    message: str
+
+
+class RestoredMemory(View):
+    """Answer of restore_memory."""
+
+    success: bool
+    memory_id: str
+    title: str
+    tier: str
+    path: str
+    operation_id: str
+    message: str
