@@ -41,8 +41,8 @@ def saved_view(saved: Saved, *, root: Path) -> SavedMemory:
         hints=list(saved.hints),
         message=_saved_message(saved),
         has_embedding=False,
-        enrichment_applied=False,
-        auto_entities=0,
+        enrichment_applied=saved.enriched,
+        auto_entities=saved.found_entities,
         calculated_strength=memory.usage.strength,
         operation_id=saved.operation_id,
     )

@@ -14,6 +14,7 @@ from mnemex_vault.index.describe import content_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
+from mnemex_vault.memories.enrichment import Enrichment, strength_of
 from mnemex_vault.memories.similar import Similar, similar_to
 from mnemex_vault.memories.store import NOTE_PREFIX, Store
 from mnemex_vault.notes.names import name_key, unique_stem
@@ -26,7 +27,10 @@ _OPENED_IN_FULL = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """What became of a draft; `reinforced` tells that the memory existed already and was used instead."""
+    """What became of a draft; `reinforced` tells that the memory existed already and was used instead.
+
+    `enriched` tells that tags, entities or strength were found in the text, `found_entities` how many names.
+    """
 
     memory: Memory
     path: str
@@ -35,6 +39,8 @@ class Saved:
     reinforced: bool
     similar: tuple[Similar, ...]
     hints: tuple[str, ...]
+    enriched: bool = False
+    found_entities: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +57,9 @@ class Opened:
 class Collection:
     """Saving and opening."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, enrichment: Enrichment) -> None:
         self._store = store
+        self._enrichment = enrichment
 
     def save(self, draft: Draft, *, used_ids: Iterable[str] = ()) -> Saved:
         """Remember a text as a new note, durable when this returns; an equal live memory is reinforced instead.
@@ -68,7 +75,8 @@ class Collection:
         if twin is not None and draft.on_duplicate == "reinforce":
             return self._reinforce(twin, now=now)
         superseded = [store.memory_entry(memory_id) for memory_id in draft.supersedes]
-        memory = self._memory(draft, superseded, now=now)
+        enriched = self._enrichment.enrich(draft)
+        memory = self._memory(enriched.draft, superseded, now=now)
         similar = similar_to(store, draft.content)
         fades_on = store.fades_on(memory.usage, tier=memory.tier)
         path, operation_id = self._create(memory, fades_on, now=now)
@@ -80,6 +88,8 @@ class Collection:
             reinforced=False,
             similar=similar,
             hints=hints(draft.content),
+            enriched=enriched.applied,
+            found_entities=enriched.entities,
         )
 
     def _reinforce(self, entry: Entry, *, now: datetime) -> Saved:
@@ -105,7 +115,7 @@ class Collection:
             last_used=now,
             use_count=1 + sum(usage.use_count - 1 for usage in inherited),
             days_used=max((usage.days_used for usage in inherited), default=1),
-            strength=draft.strength,
+            strength=strength_of(draft),
             pinned=draft.pinned,
             half_life_days=draft.half_life_days,
         )
@@ -114,8 +124,8 @@ class Collection:
             title=(draft.title or "").strip() or title_of(draft.content),
             content=draft.content,
             usage=usage,
-            tags=clean_tags(draft.tags, prefix=store.rules.tag_prefix),
-            entities=tuple(self._name_of(label) for label in clean_labels(draft.entities)),
+            tags=self._tags(draft.tags or ()),
+            entities=tuple(self._name_of(label) for label in clean_labels(draft.entities or ())),
             relations=tuple(Relation(RelationType.SUPERSEDES, link_name(store, entry)) for entry in superseded),
             project=draft.project or None,
             source=draft.source or None,
@@ -123,6 +133,12 @@ class Collection:
             origin=None if draft.origin == "user" else draft.origin,
             session=draft.session or None,
         )
+
+    def _tags(self, tags: Iterable[str]) -> tuple[str, ...]:
+        """Tags of the vault in its own spelling; new ones below the prefix of the settings."""
+        prefix, known = self._store.rules.tag_prefix, self._enrichment.tags_in_use()
+        spelled = (known.get(tag.casefold()) or clean_tags([tag], prefix=prefix)[0] for tag in clean_tags(tags))
+        return tuple(dict.fromkeys(spelled))
 
     def _free_id(self) -> str:
         while (memory_id := self._store.new_id()) and self._store.catalog.by_id(memory_id):

@@ -22,12 +22,15 @@ _MAX_HALF_LIFE_DAYS = 36_500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What a caller wants remembered; raises InvalidInput for what cannot be."""
+    """What a caller wants remembered; raises InvalidInput for what cannot be.
+
+    Tags, entities and strength that are None are found in the text.
+    """
 
     content: str
     title: str | None = None
-    tags: Sequence[str] = ()
-    entities: Sequence[str] = ()
+    tags: Sequence[str] | None = ()
+    entities: Sequence[str] | None = ()
     source: str | None = None
     context: str | None = None
     project: str | None = None
@@ -35,7 +38,7 @@ class Draft:
     origin: str = "ai"
     pinned: bool = False
     half_life_days: float | None = None
-    strength: float = 1.0
+    strength: float | None = 1.0
     supersedes: Sequence[str] = ()
     on_duplicate: str = "reinforce"
 
@@ -47,11 +50,12 @@ class Draft:
             check_text(name, getattr(self, name) or "", limit)
         check_text("project", self.project or "", MAX_LABEL)
         check_text("session", self.session or "", MAX_SOURCE)
-        check_labels("tags", self.tags, MAX_TAGS)
-        check_labels("entities", self.entities, MAX_ENTITIES)
+        check_labels("tags", self.tags or (), MAX_TAGS)
+        check_labels("entities", self.entities or (), MAX_ENTITIES)
         check_choice("origin", self.origin, ORIGINS)
         check_choice("on_duplicate", self.on_duplicate, ON_DUPLICATE)
-        check_strength(self.strength)
+        if self.strength is not None:
+            check_strength(self.strength)
         check_half_life(self.half_life_days)
 
 

@@ -1,0 +1,95 @@
+"""The words that reading a message goes by: the built-in lists and what a person added in a note of the vault.
+
+The note has the property `mnemex: words` and lies anywhere. Its other properties are lists, named after the lists of
+`WordLists`; `topic_garden` adds to the words that suggest the tag `garden`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from mnemex_vault.domain.word_lists import Lexicon, WordLists
+from mnemex_vault.errors import MnemexError
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.note import Note, NoteKind
+from mnemex_vault.notes.values import alias_list
+from mnemex_vault.notes.yaml_scalars import Value
+
+WORDS_NOTE = "words"
+_TOPIC = "topic_"
+_LISTS = frozenset(entry.name for entry in fields(WordLists)) - {"topics"}
+# keys that every note may have, and those of Obsidian itself
+_NO_LISTS = frozenset({"mnemex", "tags", "aliases", "cssclasses", "created", "updated"})
+_MOST_WORDS = 2_000
+_LONGEST_WORD = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What a words note adds; `problems` are sentences about what in it says nothing."""
+
+    lists: Mapping[str, tuple[str, ...]]
+    topics: Mapping[str, tuple[str, ...]]
+    problems: tuple[str, ...]
+
+
+def additions(values: Mapping[str, Value]) -> Additions:
+    """Return what the properties of a words note add.
+
+    >>> found = additions({"mnemex": "words", "first_names": ["Oisín"], "topic_bees": "hive, comb", "nonsense": ["x"]})
+    >>> found.lists, found.topics, found.problems
+    ({'first_names': ('Oisín',)}, {'bees': ('hive', 'comb')}, ("there is no word list 'nonsense'",))
+    """
+    lists: dict[str, tuple[str, ...]] = {}
+    topics: dict[str, tuple[str, ...]] = {}
+    problems = []
+    for key, value in values.items():
+        words = tuple(word for word in alias_list(value) if len(word) <= _LONGEST_WORD)[:_MOST_WORDS]
+        if key in _LISTS:
+            lists[key] = words
+        elif key.startswith(_TOPIC) and len(key) > len(_TOPIC):
+            topics[key.removeprefix(_TOPIC)] = words
+        elif key not in _NO_LISTS:
+            problems.append(f"there is no word list {key!r}")
+    return Additions(lists, topics, tuple(problems))
+
+
+class Vocabulary:
+    """The lexicon of a vault, made anew when its words note changes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._made: tuple[tuple[tuple[str, str], ...], Lexicon, tuple[str, ...]] | None = None
+
+    def lexicon(self) -> Lexicon:
+        """Return the word lists ready for use; what cannot be read in the note is left out."""
+        return self._current()[1]
+
+    def problems(self) -> tuple[str, ...]:
+        """Return what in the words note says nothing, each with the path of the note."""
+        return self._current()[2]
+
+    def _current(self) -> tuple[tuple[tuple[str, str], ...], Lexicon, tuple[str, ...]]:
+        notes = sorted((e for e in self._store.catalog if e.kind is NoteKind.GENERATED), key=lambda each: each.path)
+        version = tuple((entry.path, entry.etag) for entry in notes)
+        made = self._made
+        if made is None or made[0] != version:
+            made = self._made = (version, *self._read(notes))
+        return made
+
+    def _read(self, notes: list[Entry]) -> tuple[Lexicon, tuple[str, ...]]:
+        lists, problems = WordLists(), []
+        for note in filter(None, map(self._words_note, notes)):
+            added = additions(note.values)
+            lists = lists.extended(added.lists, added.topics)
+            problems += [f"{note.path}: {problem}" for problem in added.problems]
+        return Lexicon.of(lists), tuple(problems)
+
+    def _words_note(self, entry: Entry) -> Note | None:
+        try:
+            note = self._store.note(entry)
+        except MnemexError:
+            return None
+        return note if note.values.get("mnemex") == WORDS_NOTE else None
