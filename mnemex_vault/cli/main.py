@@ -20,10 +20,13 @@ from mnemex_vault.cli.demo import demo
 from mnemex_vault.cli.editing import adopt, update
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.finding import search
+from mnemex_vault.cli.maintaining import maintain
 from mnemex_vault.cli.moving import demote, forget, promote, restore
 from mnemex_vault.cli.overview import doctor, status
 from mnemex_vault.cli.past import history, undo
 from mnemex_vault.cli.reading import show
+from mnemex_vault.cli.relating import relate, unrelate
+from mnemex_vault.cli.reviewing import review
 from mnemex_vault.cli.saving import save
 from mnemex_vault.cli.serving import connect, serve, serve_vault
 from mnemex_vault.cli.session import Session
@@ -50,7 +53,11 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("forget", forget),
     ("restore", restore),
     ("adopt", adopt),
+    ("relate", relate),
+    ("unrelate", unrelate),
+    ("review", review),
     ("gc", gc),
+    ("maintain", maintain),
     ("status", status),
     ("doctor", doctor),
     ("reindex", reindex),

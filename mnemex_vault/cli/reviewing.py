@@ -1,0 +1,126 @@
+"""`review`: what fades next, one memory after the other, and what is to become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.facts import future_of, place_line, since, title_line
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import MnemexError
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.memories.review import QueueItem
+
+_QUESTION = "  [k]eep, make [p]ermanent, [l]et go, [s]kip, [q]uit"
+_SKIP, _QUIT = "s", "q"
+_ANSWERS = ("k", "p", "l", _SKIP, _QUIT)
+
+
+def review(
+    context: typer.Context,
+    days: Annotated[
+        float | None, typer.Option("--days", metavar="N", min=0, help="Only what fades within so many days.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="At most so many.")] = 20,
+    note: Annotated[
+        bool, typer.Option("--note", help="Do what is ticked in the review note, and write it anew.")
+    ] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Go through what fades next. On a terminal you decide on each: keep, make permanent, let go."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        if note:
+            _write_note(session, app)
+            return
+        items = app.review.queue(days=days)
+        if session.asks and items:
+            _go_through(session, app, items[:limit])
+            return
+        lines = [line for item in items[:limit] for line in _lines(app, item)]
+        more = [f"... and {len(items) - limit} more"] if len(items) > limit else []
+        data = {"total": len(items), "queue": [_facts(app, item) for item in items[:limit]]}
+        session.console.answer(data, [*lines, *more] or ["Nothing fades in this time."])
+
+
+def _facts(app: App, item: QueueItem) -> dict[str, object]:
+    entry = item.entry
+    return {
+        "id": entry.memory_id,
+        "title": entry.title,
+        "path": entry.path,
+        "score": round(item.score, 4),
+        "fades_on": item.fades_at.astimezone(app.zone).date(),
+    }
+
+
+def _lines(app: App, item: QueueItem, *, number: str = "") -> list[str]:
+    used = f"last used {since(item.usage.last_used, app)}"
+    uses = words.count(item.usage.use_count, "use")
+    return [
+        title_line(item.entry.title, item.entry.memory_id or "", number=number),
+        place_line(item.entry, future_of(app, item.entry), used, uses, indent="   "),
+    ]
+
+
+def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
+    """Ask about each; what fails is told, and the next one comes."""
+    done = 0
+    for number, item in enumerate(items, 1):
+        session.console.say(*_lines(app, item, number=f"{number}/{len(items)} "))
+        try:
+            session.console.say(*session.console.paragraph(app.store.note(item.entry).content, indent="   "))
+            answer = _ask()
+            if answer == _QUIT:
+                break
+            if answer != _SKIP:
+                session.console.say(Faint(f"  {_verbs(app)[answer](item.entry.memory_id or '')}"))
+                done += 1
+        except MnemexError as error:
+            session.console.warn(one_line(str(error)))
+    session.console.say(f"{words.count(done, 'decision')} made. Take the last change back: mnemex undo")
+
+
+def _ask() -> str:
+    def check(text: str) -> str:
+        letter = text.strip().casefold()[:1]
+        if letter not in _ANSWERS:
+            raise typer.BadParameter("one of the letters, please")
+        return letter
+
+    return str(typer.prompt(_QUESTION, default=_SKIP, show_default=False, value_proc=check))
+
+
+def _verbs(app: App) -> dict[str, Callable[[str], str]]:
+    def keep(memory_id: str) -> str:
+        app.lifecycle.touch(memory_id)
+        return f"kept: {future_of(app, app.store.memory_entry(memory_id))}"
+
+    def promote(memory_id: str) -> str:
+        app.review.promote(memory_id)
+        return f"permanent: {one_line(app.store.memory_entry(memory_id).path)}"
+
+    def let_go(memory_id: str) -> str:
+        moved = app.lifecycle.forget(memory_id, reason="let go in review")
+        return f"let go: {one_line(moved.path)}"
+
+    return {"k": keep, "p": promote, "l": let_go}
+
+
+def _write_note(session: Session, app: App) -> None:
+    done = app.automation.apply_ticks(app.upkeep_plan)
+    plan = app.upkeep_plan
+    written = app.review.write(folder=plan.folder, device=plan.device)
+    path = app.review.path()
+    state = "written" if written else "as it was"
+    lines = [f"{words.count(done, 'tick')} done.", f"The review note is {state}: {one_line(path or '')}"]
+    session.console.answer({"ticks_done": done, "path": path, "written": written is not None}, lines)

@@ -1,0 +1,110 @@
+"""The whole life of memories from the command line: relations, review, upkeep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, Saver, contents
+from tests.conftest import StandingClock
+
+
+def test_memories_are_related_by_their_titles_and_a_second_time_changes_nothing(
+    run: Run, saved: Saver, vault: Path
+) -> None:
+    saved("Frost came in May.")
+    saved("The harvest failed.")
+    before = contents(vault)
+    assert run("relate", "Frost came in May", "The harvest failed", "--type", "causes").out == (
+        "Related: Frost came in May -- causes --> The harvest failed.\n"
+    )
+    after = contents(vault)
+    told = run("relate", "Frost came in May", "The harvest failed", "--type", "causes", "--json").data
+    assert (told["created"], told["type"], told["strength"]) == (False, "causes", 1.0)
+    assert contents(vault) == after
+    assert run("unrelate", "Frost came in May", "The harvest failed", "--type", "causes").code == 0
+    assert contents(vault) == before
+    assert run("unrelate", "Frost came in May", "The harvest failed", "--type", "causes").code == 1
+
+
+def test_a_memory_is_related_to_a_note_of_a_person(run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved("The harvest failed.")
+    (vault / "Farm.md").write_text("Ours.\n", "utf-8")
+    assert run("relate", memory_id, "Farm", "--json").data["to"] == "note:Farm.md"
+    assert run("relate", memory_id, "Farm", "--type", "loves").code == 2
+    assert run("relate", "Farm", memory_id).code == 1
+
+
+@pytest.fixture
+def queue(saved: Saver, clock: StandingClock) -> list[str]:
+    """Return the ids of four memories, the next to fade first."""
+    ids = []
+    for text in ("The ferry leaves at noon.", "The bus is blue.", "The tram is late.", "The train is on time."):
+        ids.append(saved(text))
+        clock.advance(days=10)
+    return ids
+
+
+def test_the_queue_is_listed_where_nobody_can_answer(run: Run, queue: list[str]) -> None:
+    told = run("review", "--json").data
+    assert [each["id"] for each in told["queue"]] == queue
+    out = run("review", "--limit", "1").out
+    assert "The ferry leaves at noon" in out
+    assert "... and 3 more" in out
+    assert run("review", "--days", "1").out == "Nothing fades in this time.\n"
+
+
+def test_a_person_keeps_promotes_lets_go_and_skips(run: Run, queue: list[str], vault: Path) -> None:
+    outcome = run("review", typed="k\nwhat\np\nl\n\n", terminal=True)
+    assert outcome.code == 0
+    assert "3 decisions made" in outcome.out
+    assert (vault / "Memories/Long-term/The bus is blue.md").exists()
+    assert list((vault / "Memories/Archive").rglob("The tram is late.md"))
+    assert [each["id"] for each in run("review", "--json").data["queue"]] == [queue[3], queue[0]]
+
+
+def test_a_review_ends_when_told_to(run: Run, queue: list[str], vault: Path) -> None:
+    before = contents(vault)
+    assert "0 decisions made" in run("review", typed="q\n", terminal=True).out
+    assert contents(vault) == before
+
+
+def test_the_review_note_is_written_and_its_ticks_are_done(run: Run, queue: list[str], vault: Path) -> None:
+    told = run("review", "--note", "--json").data
+    assert told == {"ticks_done": 0, "path": "Memories/Review.md", "written": True}
+    assert run("review", "--note", "--json").data["written"] is False
+
+
+def test_a_dry_run_of_the_upkeep_changes_nothing(run: Run, queue: list[str], vault: Path, clock: StandingClock) -> None:
+    clock.advance(days=60)
+    before = contents(vault)
+    outcome = run("maintain", "--dry-run")
+    assert "Nothing was changed." in outcome.out
+    assert "The ferry leaves at noon (score" in outcome.out
+    assert contents(vault) == before
+
+
+def test_the_upkeep_takes_only_the_steps_that_are_wanted(
+    run: Run, queue: list[str], vault: Path, clock: StandingClock
+) -> None:
+    clock.advance(days=60)
+    assert [each["step"] for each in run("maintain", "--only", "decay", "--json").data] == ["decay"]
+    before = contents(vault)
+    (report,) = run("maintain", "--only", "forget", "--json").data
+    assert report["memory_ids"] == queue[:1]
+    assert run("undo", *report["operation_ids"]).code == 0
+    assert contents(vault) == before
+    assert run("maintain", "--only", "fly").code == 2
+
+
+def test_similar_memories_are_merged_only_when_told_to(run: Run, saved: Saver, vault: Path) -> None:
+    for text in (
+        "The bees swarmed at the farm by the lake on Sunday.",
+        "On Sunday the bees swarmed at the farm by the lake.",
+    ):
+        saved(text, "--on-duplicate", "save")
+    assert "could be merged" in run("maintain", "--only", "merge").out
+    assert not (vault / "Memories/Archive").exists()
+    assert run("maintain", "--only", "merge", "--merge").code == 0
+    assert len(list((vault / "Memories/Archive").rglob("*.md"))) == 2
