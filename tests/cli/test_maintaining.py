@@ -100,8 +100,8 @@ def test_the_upkeep_takes_only_the_steps_that_are_wanted(
 
 def test_similar_memories_are_merged_only_when_told_to(run: Run, saved: Saver, vault: Path) -> None:
     for text in (
-        "The bees swarmed at the farm by the lake on Sunday.",
-        "On Sunday the bees swarmed at the farm by the lake.",
+        "The bees swarmed on the last day of May this year at the farm by the lake.",
+        "The bees swarmed on the last day of May this year at the farm by the lake indeed.",
     ):
         saved(text, "--on-duplicate", "save")
     assert "could be merged" in run("maintain", "--only", "merge").out
