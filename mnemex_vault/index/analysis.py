@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import snowballstemmer
 
-from mnemex_vault.index.words import IRREGULAR_FORMS, STOP_WORDS
+from mnemex_vault.index.words import STOP_WORDS, WORD_FORMS
 
 # Han, kana, Hangul, and the scripts of mainland South-East Asia
 _UNSPACED = (
@@ -131,8 +131,8 @@ class Analyzer:
         return Word(self._stem(folded), stop=folded in STOP_WORDS)
 
     def _stem(self, folded: str) -> str:
-        """Join inflected forms: irregular ones by table, others by the Snowball algorithm."""
-        folded = IRREGULAR_FORMS.get(folded, folded)
+        """Join inflected forms: irregular and everyday ones by table, others by the Snowball algorithm."""
+        folded = WORD_FORMS.get(folded, folded)
         if not folded.isascii() or not folded.isalpha():
             return folded
         return str(self._stemmer.stemWord(folded))

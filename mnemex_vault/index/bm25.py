@@ -41,12 +41,12 @@ class Saturation:
 
     def gain(self, frequency: float, length: float, asking: float) -> float:
         """Return what a term of idf 1 adds to the score of a note, given its length and its share of questions."""
-        worth = self.factor * (1 - self.asking * asking)
-        return worth * frequency / (frequency + self.constant + self.slope * length)
+        worth, norm = self.shape(length, asking)
+        return worth * frequency / (frequency + norm)
 
-    def gain_at_average(self, frequency: float) -> float:
-        """Return the gain in a text of average length."""
-        return self.factor * frequency / (frequency + self.factor - 1)
+    def shape(self, length: float, asking: float) -> tuple[float, float]:
+        """Return the two values by which a note turns a frequency f into a gain, `worth * f / (f + norm)`."""
+        return self.factor * (1 - self.asking * asking), self.constant + self.slope * length
 
     def gains(
         self, documents: Iterable[int], weights: Iterable[float], lengths: Sequence[float], askings: Sequence[float]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Protocol
 
-from mnemex_vault.index.bm25 import Saturation, idf
+from mnemex_vault.index.bm25 import idf
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.relevance import TermHits
 
@@ -60,6 +60,7 @@ class _Session:
 
     numbers: list[int]
     whole: bool
+    sums: list[float] = field(default_factory=list)
 
 
 def in_context(
@@ -75,17 +76,13 @@ def in_context(
     wanted = sorted({number for session in sessions for number in session.numbers})
     tables = [_frequencies(hit, wanted) for hit in hits]
     result = dict(found)
-    totals: list[tuple[_Session, list[float], float]] = []
     for session in sessions:
         rows = [[table.get(number, 0.0) for number in session.numbers] for table in tables]
-        lengths = [collection.length(number) for number in session.numbers]
-        askings = [collection.asking(number) for number in session.numbers]
-        own = _within_session(rows, lengths, askings, hits, collection.saturation, context)
+        session.sums = [sum(row) for row in rows]
+        own = _within(session, rows, hits, collection, context)
         result.update(pair for pair in zip(session.numbers, own, strict=True) if pair[1])
-        if session.whole and len(session.numbers) > 1:
-            totals.append((session, [sum(row) for row in rows], sum(lengths)))
     _add_links(collection, best, found, result, neighbours, context)
-    _add_sessions(result, totals, context)
+    _add_sessions(collection, [session for session in sessions if session.whole], result, context)
     return result
 
 
@@ -145,51 +142,58 @@ def _frequencies(hit: TermHits, wanted: Sequence[int]) -> dict[int, float]:
     return table
 
 
-def _within_session(
-    rows: list[list[float]],
-    lengths: list[float],
-    askings: list[float],
-    hits: list[TermHits],
-    saturation: Saturation,
+def _within(
+    session: _Session,
+    rows: Sequence[list[float]],
+    hits: Sequence[TermHits],
+    collection: Collection,
     context: ContextWeights,
 ) -> list[float]:
-    """Return the scores of a session's notes with the words of the notes before them and of the passage around them."""
-    found = [0.0] * len(lengths)
+    """Return the scores of a session's notes with the words of the notes before and of the passage around each."""
+    saturation = collection.saturation
+    askings = [collection.asking(number) for number in session.numbers]
+    shapes = [saturation.shape(collection.length(n), a) for n, a in zip(session.numbers, askings, strict=True)]
     shares = [context.replying if asking else context.before for asking in (0.0, *askings)]
+    # a passage is taken to be of average length
+    passage = (saturation.factor * context.passage, saturation.factor - 1)
+    own = [0.0] * len(shapes)
     for row, hit in zip(rows, hits, strict=True):
-        if not any(row):
-            continue
-        mixed, around = _with_earlier(row, shares), _sums_around(row, context.reach)
-        share = hit.idf * context.passage
-        for index, together in enumerate(around):
-            if mixed[index]:
-                found[index] += hit.idf * saturation.gain(mixed[index], lengths[index], askings[index])
-            if together:
-                found[index] += share * saturation.gain_at_average(together)
-    return found
+        if any(row):
+            _add_term(own, hit.idf, _around(row, shares, context.reach), shapes, passage)
+    return own
 
 
-def _with_earlier(row: Sequence[float], shares: Sequence[Sequence[float]]) -> list[float]:
-    """Add to each frequency its shares of those one, two, ... places earlier.
+def _around(row: Sequence[float], shares: Sequence[Sequence[float]], reach: int) -> tuple[list[float], list[float]]:
+    """Return the frequencies with their shares of those one, two, ... places earlier, and the sums within reach.
 
-    >>> _with_earlier([4.0, 0.0, 0.0], [(0.5, 0.25)] * 3)
-    [4.0, 2.0, 1.0]
+    >>> _around([4.0, 0.0, 0.0, 0.0], [(0.5, 0.25)] * 4, 1)
+    ([4.0, 2.0, 1.0, 0.0], [4.0, 4.0, 0.0, 0.0])
     """
-    mixed = list(row)
+    mixed, passage = list(row), [0.0] * len(row)
     for index, frequency in enumerate(row):
         if frequency:
             for later in range(index + 1, min(len(row), index + 1 + len(shares[0]))):
                 mixed[later] += shares[later][later - index - 1] * frequency
-    return mixed
+            for other in range(max(0, index - reach), min(len(row), index + reach + 1)):
+                passage[other] += frequency
+    return mixed, passage
 
 
-def _sums_around(row: list[float], reach: int) -> list[float]:
-    """Add up the frequencies up to so many places away.
-
-    >>> _sums_around([1.0, 0.0, 0.0, 2.0], 1)
-    [1.0, 1.0, 2.0, 2.0]
-    """
-    return [sum(row[max(0, index - reach) : index + reach + 1]) for index in range(len(row))]
+def _add_term(
+    own: list[float],
+    idf_: float,
+    frequencies: tuple[list[float], list[float]],
+    shapes: Sequence[tuple[float, float]],
+    passage: tuple[float, float],
+) -> None:
+    """Add what a term gives to the notes of a session."""
+    worth_around, norm_around = passage
+    for index, (mixed, around) in enumerate(zip(*frequencies, strict=True)):
+        if mixed:
+            worth, norm = shapes[index]
+            own[index] += idf_ * worth * mixed / (mixed + norm)
+        if around:
+            own[index] += idf_ * worth_around * around / (around + norm_around)
 
 
 def _add_links(
@@ -211,25 +215,23 @@ def _add_links(
 
 
 def _add_sessions(
-    result: dict[int, float], totals: list[tuple[_Session, list[float], float]], context: ContextWeights
+    collection: Collection, sessions: Sequence[_Session], result: dict[int, float], context: ContextWeights
 ) -> None:
     """Score the sessions as if each were one note, and give their notes a share."""
-    if not totals:
+    sessions = [session for session in sessions if len(session.numbers) > 1]
+    if not sessions:
         return
-    average = sum(length for _, _, length in totals) / len(totals) or 1.0
-    terms = range(len(totals[0][1]))
-    weights = [idf(len(totals), sum(1 for _, sums, _ in totals if sums[term])) for term in terms]
+    lengths = [sum(collection.length(number) for number in session.numbers) for session in sessions]
+    average = sum(lengths) / len(lengths) or 1.0
+    weights = [idf(len(sessions), sum(map(bool, sums))) for sums in zip(*(s.sums for s in sessions), strict=True)]
     k1, b = context.session_k1, context.session_b
-    values = []
-    for _, sums, length in totals:
-        norm = k1 * (1 - b + b * length / average)
-        values.append(sum(w * s * (k1 + 1) / (s + norm) for w, s in zip(weights, sums, strict=True)))
+    norms = [k1 * (1 - b + b * length / average) for length in lengths]
+    values = [
+        sum(weight * frequency / (frequency + norm) for weight, frequency in zip(weights, session.sums, strict=True))
+        for session, norm in zip(sessions, norms, strict=True)
+    ]
     best, top = max(values), max(result.values())
-    if best <= 0:
-        return
-    for (session, _, _), value in zip(totals, values, strict=True):
-        share = context.session * top * value / best
-        if not share:
-            continue
-        for number in session.numbers:
-            result[number] = result.get(number, 0.0) + share
+    for session, value in zip(sessions, values, strict=True):
+        if value:
+            share = context.session * top * value / best
+            result.update((number, result.get(number, 0.0) + share) for number in session.numbers)

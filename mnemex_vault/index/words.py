@@ -1,4 +1,4 @@
-"""English word lists: what a question says without asking for it, and irregular forms that no stemmer joins."""
+"""English word lists: what a question says without asking for it, and forms of a word that no stemmer joins."""
 
 from __future__ import annotations
 
@@ -114,4 +114,35 @@ woman women
 write wrote written
 """.strip().splitlines()
 
-IRREGULAR_FORMS = {form: family.split()[0] for family in _IRREGULAR_FAMILIES for form in family.split()[1:]}
+# what people write for the same thing when they talk, and short forms of long words
+_EVERYDAY_FAMILIES = """
+child kid kids
+mother mom moms mum mums mommy mummy mama
+father dad dads daddy papa
+grandmother grandma granny nana
+grandfather grandpa granddad
+brother bro
+sister sis
+husband hubby
+family fam
+photo photos photograph photographs picture pictures pic pics
+movie movies film films
+television tv telly
+bicycle bike bikes
+airplane plane aeroplane
+telephone phone phones
+refrigerator fridge
+laboratory lab labs
+university uni
+information info
+application app apps
+advertisement ad ads advert
+birthday bday
+christmas xmas
+congratulations congrats
+vegetable veggie veggies
+""".strip().splitlines()
+
+WORD_FORMS = {
+    form: family.split()[0] for family in (*_IRREGULAR_FAMILIES, *_EVERYDAY_FAMILIES) for form in family.split()[1:]
+}
