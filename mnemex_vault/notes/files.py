@@ -11,7 +11,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,8 @@ from mnemex_vault.notes.temp import TempName, digest, writing_name
 READ_LIMIT = 8 << 20
 _PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03)
 _NEW_NOTE_MODE = 0o666
+# so many new notes are flushed with one call
+_TOGETHER = 200
 _NOTES_ONLY = PathRule()
 
 
@@ -117,6 +119,47 @@ class Files:
                 self._hook("create: renamed")
                 native.sync(folder)
             self._hook("create: flushed")
+
+    def create_all(self, notes: Sequence[tuple[str, bytes]]) -> Iterator[str]:
+        """Write new notes of one folder, each whole or not at all, flushing them together; yield each path once done.
+
+        All are on the disk when the iteration ends. Raises as `create`; what was yielded before that is there.
+        """
+        with self.opened(notes[0][0].rpartition("/")[0], make=True) as folder:
+            for start in range(0, len(notes), _TOGETHER):
+                yield from self._create_together(folder, notes[start : start + _TOGETHER])
+            with writing(notes[-1][0]):
+                native.sync(folder)
+        self._hook("create all: flushed")
+
+    def _create_together(self, folder: int, notes: Sequence[tuple[str, bytes]]) -> Iterator[str]:
+        temps: dict[str, str] = {}
+        try:
+            self._write_temps(folder, notes, temps)
+            with writing(notes[0][0]):
+                native.sync_files(folder, list(temps.values()))
+            self._hook("create all: temps flushed")
+            for path, _ in notes:
+                with writing(path):
+                    self.rename(folder, temps[path], folder, path.rpartition("/")[2])
+                del temps[path]
+                self._hook("create all: renamed")
+                yield path
+        finally:
+            for temp in temps.values():
+                with suppress(OSError):
+                    os.unlink(temp, dir_fd=folder)
+
+    def _write_temps(self, folder: int, notes: Sequence[tuple[str, bytes]], temps: dict[str, str]) -> None:
+        taken = {fold(name): name for name in os.listdir(folder)}
+        for path, data in notes:
+            *_, name = self._rule.parts(path)
+            _refuse_taken(path, name, taken)
+            taken[fold(name)] = name
+            temp = writing_name()
+            with writing(path):
+                native.write_new(folder, temp, data, mode=_NEW_NOTE_MODE, flush=False)
+            temps[path] = temp
 
     def replace(self, path: str, expected: bytes, data: bytes, *, park: Park) -> None:
         """Write a note over the version that was expected, keeping mode, owner and extended attributes.
@@ -333,6 +376,13 @@ def _refuse_twin(path: str, folder: int, name: str, *, besides: str | None = Non
         folded = other.lower() if other.isascii() else fold(other)
         if folded in (wanted, stub) and other != besides:
             raise NoteExists(path if folded == stub else path.removesuffix(name) + other)
+
+
+def _refuse_taken(path: str, name: str, taken: Mapping[str, str]) -> None:
+    if fold(f".{name}.icloud") in taken:
+        raise NoteExists(path)
+    if fold(name) in taken:
+        raise NoteExists(path.removesuffix(name) + taken[fold(name)])
 
 
 def _unlink_ours(folder: int, name: str, data: bytes) -> None:

@@ -25,6 +25,9 @@ _OPENAT2 = 437
 _RESOLVE_STRICTLY = 0x02 | 0x04 | 0x08  # no magic links, no symlinks, beneath the folder
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ENOTTY, errno.EMLINK})
 _CHUNK = 1 << 16
+# file systems of the local disk, on which one call flushes all files for certain: ext, XFS, Btrfs, F2FS, tmpfs
+_FLUSHED_AT_ONCE = frozenset({0xEF53, 0x58465342, 0x9123683E, 0xF2F52010, 0x01021994})
+_STATFS_BYTES = 512
 _ATTEMPTS = 20
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
@@ -239,16 +242,26 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 def write_new(
-    folder: int, name: str, data: bytes, *, mode: int = 0o600, prepare: Callable[[int], None] | None = None
+    folder: int,
+    name: str,
+    data: bytes,
+    *,
+    mode: int = 0o600,
+    prepare: Callable[[int], None] | None = None,
+    flush: bool = True,
 ) -> None:
-    """Create a file and flush it; `prepare` sets its attributes before that. On any failure no file is left."""
+    """Create a file and flush it; `prepare` sets its attributes before that. On any failure no file is left.
+
+    Without `flush` the caller flushes it, with others, by `sync_files`.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     fd = os.open(name, flags, mode, dir_fd=folder)
     try:
         write_all(fd, data)
         if prepare:
             prepare(fd)
-        sync(fd)
+        if flush:
+            sync(fd)
     except BaseException:
         os.unlink(name, dir_fd=folder)
         raise
@@ -268,3 +281,33 @@ def sync(fd: int) -> None:
     except OSError as error:
         if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP):
             raise
+
+
+def sync_files(folder: int, names: Sequence[str]) -> None:
+    """Flush these files of an open folder to the disk itself, with one call where the file system has that."""
+    if _sync_file_system(folder):
+        return
+    for name in names:
+        fd = open_regular(folder, name)
+        try:
+            sync(fd)
+        finally:
+            os.close(fd)
+
+
+def _sync_file_system(folder: int) -> bool:
+    """Flush the whole file system; False where it has no such call or might not mean it."""
+    call = getattr(_libc(), "syncfs", None) if sys.platform.startswith("linux") else None
+    if call is None or _file_system_type(folder) not in _FLUSHED_AT_ONCE:
+        return False
+    if call(folder) != 0:
+        raise _failed("syncfs")
+    return True
+
+
+def _file_system_type(folder: int) -> int:
+    """Return the number by which Linux names the file system, the first field of its `struct statfs`."""
+    found = ctypes.create_string_buffer(_STATFS_BYTES)
+    if _libc().fstatfs(folder, found) != 0:
+        return 0
+    return int(ctypes.c_long.from_buffer(found).value) & 0xFFFFFFFF

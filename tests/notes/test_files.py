@@ -238,6 +238,59 @@ def test_a_note_that_appears_at_the_last_moment_is_not_overwritten(disk: Disk, m
     assert disk.snapshot() == {"a.md": b"theirs"}
 
 
+# creating many
+
+
+def test_many_notes_are_created_together_in_their_order(disk: Disk, files: Files) -> None:
+    notes = [(f"New/{number}.md", b"%d" % number) for number in range(450)]
+    assert list(files.create_all(notes)) == [path for path, _ in notes]
+    assert disk.snapshot() == dict(notes)
+
+
+@pytest.mark.parametrize("twin", ["7.md", "7.MD", ".7.md.icloud"])
+def test_of_many_notes_none_is_written_beside_one_that_is_there(disk: Disk, files: Files, twin: str) -> None:
+    disk.put(f"New/{twin}", "theirs")
+    with pytest.raises(NoteExists):
+        list(files.create_all([(f"New/{number}.md", b"ours") for number in range(20)]))
+    assert disk.snapshot() == {f"New/{twin}": b"theirs"}
+
+
+def test_two_of_many_notes_may_not_be_twins(disk: Disk, files: Files) -> None:
+    with pytest.raises(NoteExists):
+        list(files.create_all([("New/Tea.md", b"one"), ("New/TEA.md", b"two")]))
+    assert disk.snapshot() == {}
+
+
+def test_what_a_failure_in_the_midst_of_many_left_is_what_was_told(disk: Disk, means: dict[str, Any]) -> None:
+    hook = EditsAt("create all: temps flushed", lambda: disk.put("New/7.md", "theirs"))
+    told: dict[str, bytes] = {}
+    created = Files(disk.root, hook=hook, **means).create_all([(f"New/{n}.md", b"ours") for n in range(20)])
+
+    def create() -> None:
+        told.update((path, b"ours") for path in created)
+
+    with pytest.raises(NoteExists):
+        create()
+    assert list(told) == [f"New/{number}.md" for number in range(7)]
+    assert disk.snapshot() == {**told, "New/7.md": b"theirs"}
+
+
+def test_many_notes_are_flushed_one_by_one_where_no_call_flushes_all(
+    disk: Disk, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[str] = []
+    real = native.sync
+
+    def sync(fd: int) -> None:
+        flushed.append(str(Path(f"/proc/self/fd/{fd}").readlink()))
+        real(fd)
+
+    monkeypatch.setattr(native, "_FLUSHED_AT_ONCE", frozenset[int]())
+    monkeypatch.setattr(native, "sync", sync)
+    list(files.create_all([(f"New/{number}.md", b"text") for number in range(12)]))
+    assert len({name for name in flushed if ".mnemex-writing-" in name}) == 12
+
+
 # replacing
 
 

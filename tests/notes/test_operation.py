@@ -53,6 +53,35 @@ def test_line_endings_and_byte_order_mark_reach_the_change_as_they_are(disk: Dis
     assert (disk.root / "a.md").read_bytes() == "\ufeffone\r\ntwo\r\n".encode()
 
 
+def test_many_new_notes_in_several_folders_are_one_operation_that_undo_takes_back(disk: Disk) -> None:
+    folders = ("A",) * 15 + ("B",) * 3 + ("A",) * 11
+    steps = [Create(f"{folder}/{number}.md", f"{number}\n") for number, folder in enumerate(folders)]
+    disk.put("a.md", "one\n")
+    done = disk.perform(*steps[:20], Update("a.md", add("two\n")), *steps[20:])
+    assert disk.snapshot() == {"a.md": b"one\ntwo\n", **{step.path: step.text.encode() for step in steps}}
+    assert len(disk.journal.find(done.id).steps) == 30
+    disk.undo(done.id)
+    assert {path for path in disk.snapshot() if not path.startswith(".trash/")} == {"a.md"}
+
+
+def test_many_new_notes_are_taken_back_when_a_later_step_fails(disk: Disk) -> None:
+    steps = [Create(f"A/{number}.md", f"{number}\n") for number in range(15)]
+    disk.hook = _putting(disk, "create all: flushed", "late.md")
+    disk.reopen()
+    with pytest.raises(NoteExists):
+        disk.perform(*steps, Create("late.md", "ours\n"))
+    assert disk.snapshot() == {"late.md": b"theirs\n"}
+    assert disk.journal.operations()[0].outcome == "rolled back"
+
+
+def _putting(disk: Disk, at: str, name: str) -> Callable[[str], None]:
+    def act(step: str) -> None:
+        if step == at:
+            disk.put(name, "theirs\n")
+
+    return act
+
+
 def test_a_change_to_the_same_text_writes_nothing(disk: Disk) -> None:
     path = disk.put("a.md", "one\n")
     before = path.stat()

@@ -36,6 +36,7 @@ MEANS: dict[str, dict[str, Any]] = {
 
 OPERATIONS: dict[str, tuple[Change, ...]] = {
     "save": (Create("New/new.md", "new\n"),),
+    "import": tuple(Create(f"New/{number}.md", f"{number}\n") for number in range(12)),
     "update": (Update("a.md", lambda text: text + "x\n"),),
     "promote": (
         Move("a.md", "Long/a.md"),
@@ -70,7 +71,7 @@ def finished(disk: Disk, operation: str) -> dict[str, bytes]:
     ("operation", "means"),
     [
         *((operation, "best") for operation in OPERATIONS),
-        *((operation, means) for operation in ("save", "update", "trash") for means in ("links", "copies")),
+        *((operation, means) for operation in ("save", "import", "update", "trash") for means in ("links", "copies")),
         ("merge", "across"),
     ],
 )
