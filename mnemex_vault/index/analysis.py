@@ -24,8 +24,8 @@ _UNSPACED = (
 )
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff"
 _PICTURES = "\u2600-\u27bf\U0001f300-\U0001faff"
-_LETTER = rf"(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}])"
-_WORD = rf"{_LETTER}+"
+_LETTERS = rf"[^\W_{_UNSPACED}]"
+_WORD = rf"{_LETTERS}+(?:[{_MARKS}]+{_LETTERS}*)*"
 
 _CHUNK = re.compile(
     rf"(?P<compound>{_WORD}(?:(?:[-./\\:@'’‐‑&]|_+){_WORD})*(?:\+\+|\#(?!\w))?)|(?P<unspaced>[{_UNSPACED}]+)|(?P<picture>[{_PICTURES}])"

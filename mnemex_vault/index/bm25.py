@@ -21,7 +21,7 @@ class Formula:
 
     k1: float = 1.2
     b: float = 0.1
-    asking: float = 0.4
+    asking: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class ContextWeights:
     longest_session: int = 300
     links: float = 0.1
     most_links: int = 20
-    candidates: int = 60
+    candidates: int = 40
 
 
 @dataclass(slots=True)
