@@ -44,7 +44,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
         "is not a long",
     ),
     "a folder out of the vault": (["promote", "KNOWN", "--force", "--folder", "../out"], "out"),
-    "too many results": (["search", "x", "--limit", "1000"], "top_k is 1000"),
+    "too many results": (["search", "x", "--limit", "1000"], "limit is 1000"),
     "a window of no days": (["search", "x", "--window-days", "0"], "window_days lies between"),
     "unknown change": (["undo", "op1"], "'op1'"),
     "settings out of range": (["init", "--yes", "--upkeep", "everything"], "upkeep: 'everything' must be one of"),
