@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import anyio
 
-from mnemex_vault.mcp.stdio import Lines, claim_stdin, claim_stdout, end_in_time, text_output, until_stopped
+from mnemex_vault.mcp.stdio import Lines, Output, claim_stdin, claim_stdout, end_in_time, until_stopped
 
 if TYPE_CHECKING:
     from mnemex_vault.service import Service
@@ -42,9 +42,9 @@ def main(
     async def serve() -> None:
         lines = Lines(source, at_end=stop)
         lines.start()
-        # the transport only iterates over its input
-        stdin = cast("anyio.AsyncFile[str]", lines)
-        async with stdio_server(stdin=stdin, stdout=text_output(pipe)) as (incoming, outgoing):
+        # the transport only iterates over its input, and only writes and flushes its output
+        stdin, stdout = (cast("anyio.AsyncFile[str]", each) for each in (lines, Output(pipe)))
+        async with stdio_server(stdin=stdin, stdout=stdout) as (incoming, outgoing):
             low = server._lowlevel_server
             await low.run(incoming, outgoing, low.create_initialization_options())
 

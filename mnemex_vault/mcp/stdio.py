@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import logging
+import math
 import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import BinaryIO
 
 import anyio
 import anyio.from_thread
+import anyio.to_thread
 from anyio.lowlevel import EventLoopToken, current_token
 
 logger = logging.getLogger(__name__)
@@ -59,12 +60,15 @@ def end_in_time(seconds: float = GRACE_SECONDS) -> None:
 
 
 class Lines:
-    """The lines from the client, read by a thread of their own so that stopping never waits for the next one."""
+    """The lines from the client, read by a thread of their own so that stopping never waits for the next one.
+
+    The thread reads ahead of the server: its end is noticed while many calls are still at work.
+    """
 
     def __init__(self, source: int, *, at_end: Callable[[], None]) -> None:
         self._source = source
         self._at_end = at_end
-        self._send, self._receive = anyio.create_memory_object_stream[str](0)
+        self._send, self._receive = anyio.create_memory_object_stream[str](math.inf)
 
     def start(self) -> None:
         """Begin to read; must be called in the event loop."""
@@ -73,32 +77,49 @@ class Lines:
 
     def _read(self, token: EventLoopToken) -> None:
         try:
-            for line in _lines(self._source):
-                anyio.from_thread.run(self._send.send, line.decode("utf-8", "replace"), token=token)
-            anyio.from_thread.run_sync(self._finish, token=token)
+            for lines in _chunks_of_lines(self._source):
+                anyio.from_thread.run_sync(self._deliver, lines, token=token)
+            self._at_end()
+            anyio.from_thread.run_sync(self._send.close, token=token)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.RunFinishedError):
             # the server stopped first
             return
 
-    def _finish(self) -> None:
-        self._at_end()
-        self._send.close()
+    def _deliver(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            self._send.send_nowait(line.decode("utf-8", "replace"))
 
     def __aiter__(self) -> AsyncIterator[str]:
         return self._receive
 
 
-def _lines(source: int) -> Iterator[bytes]:
+def _chunks_of_lines(source: int) -> Iterator[list[bytes]]:
     """Read lines without the buffer of Python's own stream, whose lock would stop the process from ending."""
-    parts: list[bytes] = []
+    begun: list[bytes] = []
     while chunk := os.read(source, _CHUNK):
         first, *rest = chunk.split(b"\n")
-        parts.append(first)
-        for part in rest:
-            yield b"".join(parts)
-            parts = [part]
-    if any(parts):
-        yield b"".join(parts)
+        begun.append(first)
+        if rest:
+            yield [b"".join(begun), *rest[:-1]]
+            begun = [rest[-1]]
+    if any(begun):
+        yield [b"".join(begun)]
+
+
+class Output:
+    """The pipe to the client, written by a thread of its own: answers never wait for calls that wait."""
+
+    def __init__(self, pipe: BinaryIO) -> None:
+        self._pipe = pipe
+        self._own_thread = anyio.CapacityLimiter(1)
+
+    async def write(self, text: str) -> None:
+        """Write a text."""
+        await anyio.to_thread.run_sync(self._pipe.write, text.encode(), limiter=self._own_thread)
+
+    async def flush(self) -> None:
+        """Send what was written."""
+        await anyio.to_thread.run_sync(self._pipe.flush, limiter=self._own_thread)
 
 
 async def until_stopped(serve: Callable[[], Awaitable[None]], stop: Callable[[], None]) -> None:
@@ -119,8 +140,3 @@ async def _stop_on_signal(scope: anyio.CancelScope, stop: Callable[[], None]) ->
             stop()
             scope.cancel()
             return
-
-
-def text_output(pipe: BinaryIO) -> anyio.AsyncFile[str]:
-    """Return the pipe as the text stream that the protocol is written to."""
-    return anyio.wrap_file(io.TextIOWrapper(pipe, encoding="utf-8", newline="\n"))
