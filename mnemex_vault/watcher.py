@@ -12,7 +12,18 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
@@ -23,7 +34,17 @@ QUIET_SECONDS = 0.2
 # a note that is rewritten without a pause is looked at all the same
 MOST_SECONDS = 0.8
 _POLLING_SECONDS = 2.0
-_READ_ONLY_EVENTS = frozenset({"opened", "closed_no_write"})
+# mere reading, ours included, would fill the queue of the system
+_WANTED_EVENTS: list[type[FileSystemEvent]] = [
+    FileCreatedEvent,
+    FileModifiedEvent,
+    FileClosedEvent,
+    FileMovedEvent,
+    FileDeletedEvent,
+    DirCreatedEvent,
+    DirMovedEvent,
+    DirDeletedEvent,
+]
 
 
 class Watcher:
@@ -73,7 +94,7 @@ class Watcher:
 
     def _start_observer(self, *, polling: bool) -> BaseObserver:
         observer = PollingObserver(timeout=_POLLING_SECONDS) if polling else Observer()
-        observer.schedule(_Events(self._note), os.fspath(self._root), recursive=True)
+        observer.schedule(_Events(self._note), os.fspath(self._root), recursive=True, event_filter=_WANTED_EVENTS)
         observer.daemon = True
         observer.start()
         return observer
@@ -137,10 +158,6 @@ class _Events(FileSystemEventHandler):
         self._note = note
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        if event.event_type in _READ_ONLY_EVENTS:
-            return
-        if event.is_directory and event.event_type == "modified":
-            return
         for path in (event.src_path, event.dest_path):
             if path:
                 self._note(os.fsdecode(path), is_folder=event.is_directory)

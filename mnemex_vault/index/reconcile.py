@@ -78,6 +78,7 @@ class Reconciler:
         self._lock = threading.RLock()
         self._known_before = len(catalog)
         self._removed_since = 0
+        self._losses_accepted = False
 
     def reconcile(
         self, paths: Iterable[str] | None = None, *, now: datetime, progress: Progress | None = None
@@ -98,6 +99,7 @@ class Reconciler:
             self._settle(changes, departed)
             if paths is None:
                 self._known_before, self._removed_since = len(self._catalog), 0
+                self._losses_accepted = False
             return changes
 
     def sort_tiers(self) -> None:
@@ -111,7 +113,7 @@ class Reconciler:
     def accept_losses(self) -> None:
         """Take the present notes as all there are, however many disappeared."""
         with self._lock:
-            self._known_before, self._removed_since = 0, 0
+            self._losses_accepted = True
 
     def stage_missing(self, *, progress: Progress | None = None) -> int:
         """Give the text index what it lacks according to the catalog, and take out what is gone; return how many."""
@@ -187,9 +189,9 @@ class Reconciler:
 
     def _guard(self, found: dict[str, Fingerprint], gone: list[str]) -> None:
         """Refuse to believe that most notes are gone, unless they only moved."""
-        known = self._known_before
+        known = max(self._known_before, len(self._catalog) + self._removed_since)
         lost = len(gone) + self._removed_since
-        if known < _EMPTIED_FROM or lost * 2 <= known:
+        if self._losses_accepted or known < _EMPTIED_FROM or lost * 2 <= known:
             return
         inodes = {fingerprint.inode for path, fingerprint in found.items() if path not in self._catalog}
         lost -= sum(1 for path in gone if (entry := self._catalog.get(path)) and entry.fingerprint.inode in inodes)

@@ -165,6 +165,7 @@ class Consolidation:
             fades_on=store.fades_on(memory.usage, tier=memory.tier),
             stem=stem,
             linked=linked_entities(store, memory.entities),
+            neutralise=store.rules.neutralise,
         )
         path = f"{folder}/{stem}.md"
         steps: list[Change] = [Create(path, text)]
@@ -172,17 +173,19 @@ class Consolidation:
         for entry in preview.sources:
             destination = free_path(store, entry, archive)
             archived[entry.memory_id or ""] = destination
+            # first of all, so that a source which someone edits meanwhile stays where it is, and the merge is refused
+            steps.append(Update(entry.path, self._archived(entry.path, stem), expected_etag=entry.etag))
             steps += plan_retarget(store, entry, stem, apart={each.path for each in preview.sources})
-            steps += [*plan_move(store, entry, destination), Update(destination, self._archived(destination, stem))]
+            steps += plan_move(store, entry, destination)
         operation = store.commit("merge", steps, summary=memory.title, now=now)
         return Receipt(cluster=preview.cluster, memory=memory, path=path, archived=archived, operation_id=operation.id)
 
-    def _archived(self, destination: str, stem: str) -> Callable[[str], str]:
+    def _archived(self, path: str, stem: str) -> Callable[[str], str]:
         """Return the change that lets a source name the memory it became part of."""
         zone = self._store.rules.zone
 
         def change(text: str) -> str:
-            note = Note.parse(destination, text.encode())
+            note = Note.parse(path, text.encode())
             old = self._store.memory_in(note, tier=Tier.ARCHIVED)
             new = replace(old, relations=(*old.relations, Relation(RelationType.RELATED, stem)))
             changes = memory_changes(old, new, zone=zone, fades_on=None, values=note.values, stem=note.stem)
