@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from mnemex_vault.domain.memory import RelationType, Tier
@@ -163,13 +163,8 @@ class Catalog:
         wanted = strip_target(target)
         if not wanted:
             return self.get(source)
-        candidates = self.named(stem_of(wanted))
-        if "/" in wanted:
-            candidates = _by_suffix(candidates, wanted, source)
-        if len(candidates) > 1:
-            beside = [entry for entry in candidates if entry.folder == source.rpartition("/")[0]]
-            candidates = beside if len(beside) == 1 else candidates
-        return candidates[0] if len(candidates) == 1 else None
+        path = chosen([entry.path for entry in self.named(stem_of(wanted))], wanted, source)
+        return None if path is None else self.get(path)
 
     def superseded(self) -> Mapping[str, str]:
         """Return the paths of memories that another, live one supersedes, with the path of that one."""
@@ -200,6 +195,12 @@ class Catalog:
             key=lambda source: source.path,
         )
 
+    def mentioning(self, name: str) -> list[Entry]:
+        """Return the notes with a link by this name, whatever note it means."""
+        with self._lock:
+            sources = [self._by_path[path] for path in self._linked_from.get(name_key(name), ())]
+        return sorted(sources, key=lambda source: source.path)
+
     def _links(self, source: Entry, entry: Entry) -> bool:
         targets = (target for target in source.links if target_key(target) == name_key(entry.stem))
         return any(self.resolve(target, source=source.path) == entry for target in targets)
@@ -226,14 +227,33 @@ def target_key(target: str) -> str:
     return name_key(strip_target(target).rpartition("/")[2])
 
 
-def _by_suffix(candidates: list[Entry], wanted: str, source: str) -> list[Entry]:
+def chosen(paths: Sequence[str], wanted: str, source: str) -> str | None:
+    """Return which of the notes with the right name a link means, seen from the note at `source`; None if unclear.
+
+    >>> chosen(["Work/Plan.md", "Home/Plan.md"], "Plan", "Home/List.md"), chosen(["A/P.md", "B/P.md"], "P", "List.md")
+    ('Home/Plan.md', None)
+    """
+    candidates = _by_suffix(paths, wanted, source) if "/" in wanted else paths
+    if len(candidates) > 1:
+        folder = source.rpartition("/")[0]
+        beside = [path for path in candidates if path.rpartition("/")[0] == folder]
+        candidates = beside if len(beside) == 1 else candidates
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _by_suffix(paths: Sequence[str], wanted: str, source: str) -> Sequence[str]:
     """Narrow down by path: relative to the source's folder, from the root, or as the end of the path."""
-    absolute = name_key(_normalised(wanted, source) if wanted.startswith((".", "/")) else wanted)
-    exact = [entry for entry in candidates if name_key(entry.path[:-3]) == absolute]
-    return exact or [entry for entry in candidates if name_key(entry.path[:-3]).endswith("/" + absolute)]
+    absolute = name_key(normalised_path(wanted, source) if wanted.startswith((".", "/")) else wanted)
+    exact = [path for path in paths if name_key(path[:-3]) == absolute]
+    return exact or [path for path in paths if name_key(path[:-3]).endswith("/" + absolute)]
 
 
-def _normalised(wanted: str, source: str) -> str:
+def normalised_path(wanted: str, source: str) -> str:
+    """Return the path of a link that counts from the folder of `source`, or from the root after a slash.
+
+    >>> normalised_path("../Home/./Plan", "Work/List.md"), normalised_path("/Plan", "Work/List.md")
+    ('Home/Plan', 'Plan')
+    """
     parts = [] if wanted.startswith("/") else source.split("/")[:-1]
     for part in wanted.split("/"):
         if part == "..":

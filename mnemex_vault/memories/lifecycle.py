@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal
@@ -16,6 +16,7 @@ from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, plan_moves
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
+from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.note import Note, usage_changes
 from mnemex_vault.notes.operation import Trash, Update
 from mnemex_vault.notes.pending import PendingUse
@@ -108,8 +109,13 @@ class Lifecycle:
         for entry in store.catalog.memories(Tier.SHORT_TERM):
             reason = scoring.promotion_reason(usage_of(entry), store.rules.policy, now=now, origin=entry.origin)
             if reason is not None:
-                found.append(self._candidate(entry, _words(reason, store), now=now, folder=folder))
-        return sorted(found, key=lambda candidate: (-candidate.score, candidate.entry.path))
+                found.append((-store.score(entry, now=now), entry.path, entry, _words(reason, store)))
+        candidates: list[Candidate] = []
+        taken: set[str] = set()
+        for _, _, entry, words in sorted(found, key=lambda each: each[:2]):
+            candidates.append(self._candidate(entry, words, now=now, folder=folder, taken=taken))
+            taken.add(name_key(candidates[-1].destination))
+        return candidates
 
     def promotion_candidate(
         self, memory_id: str, *, now: datetime, force: bool = False, folder: str | None = None
@@ -128,12 +134,14 @@ class Lifecycle:
         words = _words(reason, store) if reason else "asked for"
         return self._candidate(entry, words, now=now, folder=folder)
 
-    def _candidate(self, entry: Entry, reason: str, *, now: datetime, folder: str | None) -> Candidate:
+    def _candidate(
+        self, entry: Entry, reason: str, *, now: datetime, folder: str | None, taken: Collection[str] = ()
+    ) -> Candidate:
         store = self._store
         target = folder.strip("/") if folder else store.vault.folder_of(Tier.LONG_TERM, now=now)
         if store.vault.tier_of(f"{target}/x.md") is not Tier.LONG_TERM:
             raise InvalidInput("folder", f"{target} is not a long-term folder")
-        destination = free_path(store, entry, target)
+        destination = free_path(store, entry, target, taken=taken)
         return Candidate(
             entry=entry,
             reason=reason,
@@ -145,7 +153,14 @@ class Lifecycle:
 
     def promote(self, candidates: Sequence[Candidate]) -> list[Moved]:
         """Carry out promotions as one operation: the moves, the notes' keys, the links that would break."""
-        moves = [(candidate.entry, candidate.destination) for candidate in candidates]
+        moves: list[tuple[Entry, str]] = []
+        taken: set[str] = set()
+        for candidate in candidates:
+            place = candidate.destination
+            if name_key(place) in taken:
+                place = free_path(self._store, candidate.entry, place.rpartition("/")[0], taken=taken)
+            moves.append((candidate.entry, place))
+            taken.add(name_key(place))
         return self._move_all(moves, "promote", now=self._store.clock())
 
     def demote(self, memory_id: str) -> Moved:
@@ -172,9 +187,10 @@ class Lifecycle:
         store = self._store
         folder = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
         moves: list[tuple[Entry, str]] = []
+        taken: set[str] = set()
         for entry in entries:
-            taken = {destination for _, destination in moves}
             moves.append((entry, free_path(store, entry, folder, taken=taken)))
+            taken.add(name_key(moves[-1][1]))
         return self._move_all(moves, "forget", now=now, reason=reason)
 
     def trash(self, entries: Sequence[Entry], *, now: datetime, reason: str = "") -> list[Moved]:

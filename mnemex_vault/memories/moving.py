@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from posixpath import relpath
+from posixpath import normpath, relpath
 
-from mnemex_vault.index.catalog import strip_target
+from mnemex_vault.errors import NoteError
+from mnemex_vault.index.catalog import chosen, normalised_path, strip_target
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.links import rewrite
@@ -16,11 +18,11 @@ from mnemex_vault.notes.scanner import Link
 
 
 def free_path(store: Store, entry: Entry, folder: str, *, stem: str | None = None, taken: Collection[str] = ()) -> str:
-    """Return a path for the note in the folder that nothing occupies or has `taken`, keeping its name if possible."""
+    """Return a path for the note in the folder, with its name if that is free; `taken` are `name_key`s of paths."""
     wanted = stem or entry.stem
     for number in range(1, 1_000):
         path = f"{folder}/{wanted}.md" if number == 1 else f"{folder}/{wanted} {number}.md"
-        if path == entry.path or not (path in taken or _occupied(store, path)):
+        if path == entry.path or not (name_key(path) in taken or _occupied(store, path)):
             return path
     return f"{folder}/{wanted} {entry.memory_id}.md"
 
@@ -38,87 +40,117 @@ def plan_move(store: Store, entry: Entry, destination: str) -> list[Change]:
 
 def plan_moves(store: Store, moves: Sequence[tuple[Entry, str]]) -> list[Change]:
     """Return the steps that move several notes at once: all moves first, then only the links that would break."""
-    moves = [(entry, destination) for entry, destination in moves if destination != entry.path]
-    places = {entry.path: destination for entry, destination in moves}
-    steps: list[Change] = [Move(entry.path, destination) for entry, destination in moves]
-    for entry, destination in moves:
-        if any("/" in target for target in entry.links):
-            own = _relative_links(entry, destination)
-            steps.append(Update(destination, partial(rewrite, new_target=own)))
-        for source in _broken(store, entry, destination):
-            place = places.get(source.path, source.path)
-            steps.append(Update(place, _rewriter(store, source, place, entry, destination)))
-    return steps
+    prospect = Prospect(store, {entry.path: place for entry, place in moves if place != entry.path})
+    steps: list[Change] = [Move(path, place) for path, place in prospect.places.items()]
+    return [*steps, *(Update(prospect.place(source), prospect.rewriter(source)) for source in prospect.broken())]
 
 
 def broken_links(store: Store, entry: Entry, destination: str) -> list[str]:
     """Return the paths of the other notes that a move would have to rewrite."""
-    return [source.path for source in _broken(store, entry, destination)]
+    broken = Prospect(store, {entry.path: destination}).broken()
+    return [source.path for source in broken if source.path != entry.path]
 
 
-def _broken(store: Store, entry: Entry, destination: str) -> list[Entry]:
-    return [
-        source
-        for source in store.catalog.linking_to(entry)
-        if any(_breaks(store, target, source, entry, destination) for target in source.links)
-    ]
+class Prospect:
+    """The vault as it will be when notes have moved to new places, and what that means for links."""
 
+    def __init__(self, store: Store, places: Mapping[str, str]) -> None:
+        self.places = places
+        self._files = store.vault.files
+        self._catalog = store.catalog
+        self._arriving: defaultdict[str, list[str]] = defaultdict(list)
+        for place in places.values():
+            self._arriving[name_key(stem_of(place))].append(place)
 
-def _rewriter(store: Store, source: Entry, place: str, entry: Entry, destination: str) -> Callable[[str], str]:
-    """Return the change of a note that links to a moved one; `place` is where the linking note lies by then."""
+    def place(self, source: Entry) -> str:
+        """Return where a note will lie."""
+        return self.places.get(source.path, source.path)
 
-    def new_target(link: Link) -> str | None:
-        if not _breaks(store, link.target, source, entry, destination):
+    def broken(self) -> list[Entry]:
+        """Return the notes with links that would no longer lead where they lead now."""
+        return [source for source in self._concerned() if any(self._may_break(source, each) for each in source.links)]
+
+    def _concerned(self) -> list[Entry]:
+        found: dict[str, Entry] = {}
+        for path, place in self.places.items():
+            moved = self._catalog.get(path)
+            mentioning = [each for name in {stem_of(path), stem_of(place)} for each in self._catalog.mentioning(name)]
+            found |= {each.path: each for each in ([moved] if moved else []) + mentioning}
+        return [found[path] for path in sorted(found)]
+
+    def _may_break(self, source: Entry, target: str) -> bool:
+        return self._destination(source, target) is not None or (
+            source.path in self.places and "/" in strip_target(target)
+        )
+
+    def _destination(self, source: Entry, target: str) -> str | None:
+        """Return the place to which a link must be pointed anew, None if it goes on leading there."""
+        meant = self._catalog.resolve(target, source=source.path)
+        if meant is None:
             return None
-        return _target(link, place, destination, bare=_stays_unique(store, entry, destination))
+        destination = self.place(meant)
+        return None if self._resolve(target, self.place(source)) == destination else destination
 
-    return partial(rewrite, new_target=new_target)
+    def _resolve(self, target: str, source: str) -> str | None:
+        wanted = strip_target(target)
+        if not wanted:
+            return source
+        name = stem_of(wanted)
+        staying = [each.path for each in self._catalog.named(name) if each.path not in self.places]
+        return chosen([*staying, *self._arriving.get(name_key(name), ())], wanted, source)
 
+    def rewriter(self, source: Entry) -> Callable[[str], str]:
+        """Return the change of a note's text that keeps its links alive."""
 
-def _breaks(store: Store, target: str, source: Entry, entry: Entry, destination: str) -> bool:
-    """Tell whether a link to the note would no longer lead to it from `source`."""
-    if store.catalog.resolve(target, source=source.path) != entry:
-        return False
-    wanted = strip_target(target)
-    if name_key(stem_of(wanted)) != name_key(stem_of(destination)):
-        return True
-    if "/" not in wanted:
-        # a name that several notes bear only meant this one because it lay beside the source
-        return len(store.catalog.named(entry.stem)) > 1 and source.folder != destination.rpartition("/")[0]
-    key = name_key(destination[: -len(".md")])
-    absolute = not wanted.startswith(".") and (key == name_key(wanted) or key.endswith("/" + name_key(wanted)))
-    return not absolute
+        def new_target(link: Link) -> str | None:
+            if self._is_relative(source, link):
+                return self._relative(link, source)
+            destination = self._destination(source, link.target)
+            return None if destination is None else self._pointed(link, source, destination)
 
+        return partial(rewrite, new_target=new_target)
 
-def _stays_unique(store: Store, entry: Entry, destination: str) -> bool:
-    others = [other for other in store.catalog.named(stem_of(destination)) if other.path != entry.path]
-    return not others
-
-
-def _target(link: Link, source: str, destination: str, *, bare: bool) -> str:
-    """Return the new target in the form of the old one: bare, relative or from the root; with its ending."""
-    ending = ".md" if link.target.lower().endswith(".md") else ""
-    path = destination[: -len(".md")]
-    if link.form == "markdown":
-        folder = source.rpartition("/")[0]
-        relative = relpath(path, folder or ".")
-        return (relative if "/" in link.target or not bare else stem_of(destination)) + ending
-    if "/" not in link.target and bare:
-        return stem_of(destination) + ending
-    return path + ending
-
-
-def _relative_links(entry: Entry, destination: str) -> Callable[[Link], str | None]:
-    """Return what becomes of the moved note's own links that are relative to its folder."""
-    before = entry.folder
-    after = destination.rpartition("/")[0]
-
-    def new_target(link: Link) -> str | None:
+    def _is_relative(self, source: Entry, link: Link) -> bool:
+        """Tell whether a link of a note that changes its folder counts from there: `../x`, `[x](sub/y.pdf)`."""
         target = link.target
-        relative = target.startswith(".") or (link.form == "markdown" and "/" in target)
-        if not relative or ":" in target or before == after:
-            return None
-        moved = relpath(relpath(f"{before}/{target}", "."), after or ".")
-        return moved if moved != target else None
+        if source.folder == self.place(source).rpartition("/")[0]:
+            return False
+        if target.startswith(("./", "../")):
+            return True
+        return link.form == "markdown" and "/" in target and self._is_there(normalised_path(target, source.path))
 
-    return new_target
+    def _is_there(self, path: str) -> bool:
+        try:
+            return self._files.exists(path)
+        except NoteError:
+            return False
+
+    def _relative(self, link: Link, source: Entry) -> str | None:
+        """Return the way from the note's new folder, None if the link says that already."""
+        meant = self._catalog.resolve(link.target, source=source.path)
+        goal = normalised_path(link.target, source.path) if meant is None else self.place(meant)
+        way = _relpath(_with_ending(goal, link), self.place(source))
+        return None if way == normpath(link.target) else way
+
+    def _pointed(self, link: Link, source: Entry, destination: str) -> str:
+        """Return a new target in the form of the old one if that is clear, else the path from the root."""
+        place = self.place(source)
+        whole = _with_ending(destination, link)
+        way = _relpath(whole, place)
+        name = whole.rpartition("/")[2]
+        if "/" not in link.target:
+            forms = [name, way if link.form == "markdown" else whole]
+        else:
+            forms = [way if link.form == "markdown" or link.target.startswith(".") else whole]
+        return next((form for form in forms if self._resolve(form, place) == destination), whole)
+
+
+def _with_ending(path: str, link: Link) -> str:
+    """Return a path with `.md` if the link has it; the path of another kind of file stays as it is."""
+    if not path.lower().endswith(".md") or link.target.lower().endswith(".md"):
+        return path
+    return path[: -len(".md")]
+
+
+def _relpath(path: str, source: str) -> str:
+    return relpath(path, source.rpartition("/")[0] or ".")

@@ -1,0 +1,232 @@
+"""A note moves, and every link still means what it meant: nothing else in any note changes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.notes.links import links
+from tests.conftest import StandingClock
+
+NAME = "Zoë's plan (draft)"
+SHORT, LONG = "Memories/Short-term", "Memories/Long-term"
+ID = "k7q2x4dhw9"
+MEMORY = """---
+origin: ai
+pinned: false
+created: 2026-11-20T12:00:00
+last_used: 2026-11-20T12:00:00
+use_count: 1
+strength: 1
+memory_id: {memory_id}
+---
+{content}
+"""
+# {name} is the name of the note, {encoded} the same in a web address; each stands in a note in the root of the vault
+FORMS = {
+    "bare": "[[{name}]]",
+    "alias": "[[{name}|the plan]]",
+    "heading": "[[{name}#Steps]]",
+    "block": "[[{name}#^k1]]",
+    "embed": "![[{name}]]",
+    "path": "[[Memories/Short-term/{name}]]",
+    "end of the path": "[[Short-term/{name}#Steps|the plan]]",
+    "with ending": "[[Memories/Short-term/{name}.md]]",
+    "in a table": "| a | b |\n|---|---|\n| [[Memories/Short-term/{name}\\|the plan]] | 1 |",
+    "in the properties": '---\nrelated:\n  - "[[Memories/Short-term/{name}]]"\n---',
+    "markdown": "[the plan]({encoded}.md)",
+    "markdown path": "[the plan](Memories/Short-term/{encoded}.md#Steps)",
+    "markdown in brackets": "[the plan](<Memories/Short-term/{name}.md>)",
+    "markdown relative": "[the plan](./Memories/Short-term/{encoded}.md)",
+}
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "unique": lambda name: name,
+    "ambiguous": lambda name: name,
+    "case": str.upper,
+    "NFD": lambda name: unicodedata.normalize("NFD", name),
+}
+SURROUNDINGS = "before `[[{name}]]` and\n\n```\n[[Memories/Short-term/{name}]]\n```\n\n{link}\n\nafter %%[[{name}]]%%\n"
+
+
+def write(vault: Path, path: str, text: str) -> None:
+    place = vault / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(text.encode())
+
+
+def encoded(name: str) -> str:
+    return name.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+
+
+def spelled(form: str, name: str) -> str:
+    return FORMS[form].format(name=name, encoded=encoded(name))
+
+
+def texts(vault: Path) -> dict[str, str]:
+    return {path.relative_to(vault).as_posix(): path.read_bytes().decode() for path in vault.rglob("*.md")}
+
+
+def meant(app: App, vault: Path) -> Counter[tuple[str, str]]:
+    """Give which note links to which, each note under a name that its move does not change."""
+    names = {entry.path: entry.memory_id or entry.path for entry in app.store.catalog}
+    found: Counter[tuple[str, str]] = Counter()
+    for path, text in texts(vault).items():
+        for link in links(text):
+            target = app.store.catalog.resolve(link.target, source=path)
+            if target is not None:
+                found[names[path], names[target.path]] += 1
+    return found
+
+
+def move(app: App, *ids: str, folder: str | None = None) -> str:
+    """Promote by hand; return the operation."""
+    now = app.store.clock()
+    plans = [app.lifecycle.promotion_candidate(each, now=now, force=True, folder=folder) for each in ids]
+    moved = app.lifecycle.promote([plan for plan in plans if plan])
+    assert [app.store.memory_entry(each).tier for each in ids] == [Tier.LONG_TERM] * len(ids)
+    return moved[0].operation_id
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("folder", ["", "Garden", SHORT, LONG])
+def test_every_link_means_what_it_meant(app: App, vault: Path, folder: str, form: str, spelling: str) -> None:
+    write(vault, f"{SHORT}/{NAME}.md", MEMORY.format(memory_id=ID, content="# Steps\n\nDo it. ^k1"))
+    if spelling == "ambiguous":
+        write(vault, f"Work/{NAME}.md", "Another plan.\n")
+    name = SPELLINGS[spelling](NAME)
+    link = spelled(form, name)
+    text = SURROUNDINGS.format(name=name, link=link) if form != "in the properties" else f"{link}\n[[Elsewhere]]\n"
+    if form == "markdown relative":
+        text = text.replace("./", {"": "./", "Garden": "../", SHORT: "../../", LONG: "../../"}[folder])
+    source = f"{folder}/List.md" if folder else "List.md"
+    write(vault, source, text)
+    app.follow(None)
+    before, pictures = meant(app, vault), texts(vault)
+    operation = move(app, ID)
+    changed, after = texts(vault)[source], meant(app, vault)
+    if spelling == "ambiguous" and "/" not in link and folder != SHORT:
+        # nobody knows which of the two was meant, so that the link is left as it is
+        assert changed == text
+        assert after >= before
+    else:
+        assert after == before
+    if "/" not in link and spelling != "ambiguous":
+        assert changed == text
+    assert changed.count("\n") == text.count("\n")
+    for part in ("before `[[{name}]]` and", "```\n[[Memories/Short-term/{name}]]\n```", "after %%[[{name}]]%%"):
+        assert part.format(name=name) in changed or form == "in the properties"
+    app.history.undo(operation)
+    assert texts(vault) == pictures
+
+
+def test_the_links_are_written_in_the_form_in_which_they_stood(app: App, vault: Path) -> None:
+    write(vault, f"{SHORT}/{NAME}.md", MEMORY.format(memory_id=ID, content="# Steps\n\nDo it. ^k1"))
+    write(
+        vault,
+        "Garden/List.md",
+        "\n\n".join(spelled(form, NAME) for form in FORMS if form != "in the properties").replace("./", "../"),
+    )
+    app.follow(None)
+    move(app, ID)
+    name, url = NAME, encoded(NAME)
+    assert texts(vault)["Garden/List.md"].split("\n\n") == [
+        f"[[{name}]]",
+        f"[[{name}|the plan]]",
+        f"[[{name}#Steps]]",
+        f"[[{name}#^k1]]",
+        f"![[{name}]]",
+        f"[[{LONG}/{name}]]",
+        f"[[{LONG}/{name}#Steps|the plan]]",
+        f"[[{LONG}/{name}.md]]",
+        f"| a | b |\n|---|---|\n| [[{LONG}/{name}\\|the plan]] | 1 |",
+        f"[the plan]({url}.md)",
+        f"[the plan](../{LONG}/{url}.md#Steps)",
+        f"[the plan](<../{LONG}/{url}.md>)",
+        f"[the plan](../{LONG}/{url}.md)",
+    ]
+
+
+def test_what_the_moved_note_links_to_stays_what_it_links_to(app: App, vault: Path) -> None:
+    content = (
+        "[a](../../Garden/Beds.md) [b](sub/Seeds.md) [c](./sub/plan.pdf) ![d](../../img/bed.png) [[Beds]] [e](Beds.md)\n"
+        "[f](https://example.org/a.md) [g](#Steps) [[#Steps]] [h](mailto:a@b.c) `[i](../../Garden/Beds.md)` [[Twin]]\n"
+        "[j](Garden/Beds.md) [k](nowhere/at-all.md)"
+    )
+    write(vault, f"{SHORT}/{NAME}.md", MEMORY.format(memory_id=ID, content=content))
+    write(vault, "Garden/Beds.md", "Beds.\n")
+    write(vault, f"{SHORT}/sub/Seeds.md", "Seeds.\n")
+    write(vault, f"{SHORT}/sub/plan.pdf", "%PDF")
+    write(vault, f"{SHORT}/Twin.md", "The one beside.\n")
+    write(vault, "Work/Twin.md", "The other one.\n")
+    write(vault, "img/bed.png", "")
+    app.follow(None)
+    before = meant(app, vault)
+    move(app, ID, folder="Notes")
+    assert meant(app, vault) == before
+    assert texts(vault)[f"Notes/{NAME}.md"].partition("---\n")[2].partition("---\n")[2] == (
+        f"[a](../Garden/Beds.md) [b](../{SHORT}/sub/Seeds.md) [c](../{SHORT}/sub/plan.pdf) ![d](../img/bed.png) [[Beds]] [e](Beds.md)\n"
+        f"[f](https://example.org/a.md) [g](#Steps) [[#Steps]] [h](mailto:a@b.c) `[i](../../Garden/Beds.md)` [[{SHORT}/Twin]]\n"
+        "[j](Garden/Beds.md) [k](nowhere/at-all.md)\n"
+    )
+
+
+def test_notes_that_move_together_keep_the_links_among_them(app: App, vault: Path) -> None:
+    ids = ["k7q2x4dhw9", "m3v8r1tq5z"]
+    write(vault, f"{SHORT}/One.md", MEMORY.format(memory_id=ids[0], content="[t](./Two.md) [[Two]] [[Short-term/Two]]"))
+    write(vault, f"{SHORT}/Two.md", MEMORY.format(memory_id=ids[1], content="[o](One.md) ![[One#x]]"))
+    write(vault, "Work/Two.md", "Another two.\n")
+    app.follow(None)
+    before = meant(app, vault)
+    operation = move(app, *ids)
+    assert meant(app, vault) == before
+    assert f"[t](./Two.md) [[Two]] [[{LONG}/Two]]" in texts(vault)[f"{LONG}/One.md"]
+    app.history.undo(operation)
+    assert meant(app, vault) == before
+
+
+def test_a_note_that_has_to_be_renamed_takes_its_links_along(app: App, vault: Path) -> None:
+    write(vault, f"{SHORT}/Plan.md", MEMORY.format(memory_id=ID, content="Mine."))
+    write(vault, f"{LONG}/Plan.md", "A person's.\n")
+    write(vault, f"{SHORT}/List.md", "[[Plan]] and [[Plan|p]]\n")
+    write(vault, f"{LONG}/List of mine.md", "[[Plan]]\n")
+    app.follow(None)
+    before = meant(app, vault)
+    move(app, ID)
+    assert app.store.memory_entry(ID).path == f"{LONG}/Plan 2.md"
+    assert meant(app, vault) == before
+    assert texts(vault)[f"{SHORT}/List.md"] == "[[Plan 2]] and [[Plan 2|p]]\n"
+    assert texts(vault)[f"{LONG}/List of mine.md"] == "[[Plan]]\n"
+
+
+def test_two_notes_of_one_name_do_not_meet_in_one_place(app: App, vault: Path, clock: StandingClock) -> None:
+    ids = ["k7q2x4dhw9", "m3v8r1tq5z"]
+    for folder, memory_id in zip(("One", "Two"), ids, strict=True):
+        path = f"{SHORT}/{folder}/Plan.md"
+        write(vault, path, MEMORY.format(memory_id=memory_id, content=f"Plan {folder}."))
+    app.follow(None)
+    for _ in range(4):
+        clock.advance(hours=20)
+        for memory_id in ids:
+            app.lifecycle.touch(memory_id)
+    plans = app.lifecycle.promotion_candidates(now=app.store.clock())
+    assert len(app.lifecycle.promote(plans)) == 2
+    assert {app.store.memory_entry(each).path for each in ids} == {f"{LONG}/Plan.md", f"{LONG}/Plan 2.md"}
+
+
+def test_the_plan_names_the_notes_that_would_be_rewritten(app: App, vault: Path) -> None:
+    write(vault, f"{SHORT}/Plan.md", MEMORY.format(memory_id=ID, content="Mine."))
+    write(vault, "A.md", "[[Plan]]\n")
+    write(vault, "B.md", "[[Short-term/Plan]]\n")
+    app.follow(None)
+    pictures = texts(vault)
+    plan = app.lifecycle.promotion_candidate(ID, now=app.store.clock(), force=True)
+    assert plan is not None
+    assert plan.links_in == ["B.md"]
+    assert texts(vault) == pictures
