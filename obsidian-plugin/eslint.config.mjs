@@ -4,7 +4,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig([
-  globalIgnores(["node_modules", "main.js", "e2e", "**/*.mjs", "*.json", "vitest.config.ts"]),
+  globalIgnores(["node_modules", "release", "main.js", "e2e", "**/*.mjs", "*.json", "vitest.config.ts"]),
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   ...obsidianmd.configs.recommended,

@@ -83,9 +83,8 @@ export function readInstant(value: unknown, zone: Zone): Instant | null {
   if (typeof value === "number") return within(Math.abs(value) >= MILLISECONDS_FROM ? value : value * 1000);
   if (typeof value !== "string") return null;
   const match = WALL_TIME.exec(value.trim());
-  if (!match) return null;
-  const wall = wallOf(match);
-  if (wall === null) return null;
+  const wall = match ? within(wallOf(match)) : null;
+  if (!match || wall === null) return null;
   const offset = match[7];
   return within(offset === undefined ? zone.instant(wall) : wall - offsetMilliseconds(offset));
 }
@@ -105,8 +104,8 @@ export function daysBetween(from: Instant, to: Instant, zone: Zone): number {
   return Math.floor(zone.wall(to) / DAY) - Math.floor(zone.wall(from) / DAY);
 }
 
-function within(instant: number): Instant | null {
-  return instant >= EARLIEST && instant < LATEST ? instant : null;
+function within(instant: number | null): Instant | null {
+  return instant !== null && instant >= EARLIEST && instant < LATEST ? instant : null;
 }
 
 function wallOf(match: RegExpExecArray): number | null {

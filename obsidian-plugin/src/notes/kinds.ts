@@ -2,7 +2,7 @@
 
 import { memoryId } from "./note";
 import type { Properties } from "./frontmatter";
-import { checkboxOf, tagList } from "./values";
+import { checkboxOf, propertyTags } from "./values";
 
 /** The first that applies. */
 export type NoteKind = "foreign" | "private" | "generated" | "memory" | "ordinary";
@@ -10,7 +10,7 @@ export type NoteKind = "foreign" | "private" | "generated" | "memory" | "ordinar
 /** Return the kind of a note; `tags` are those of its text, if they are known. */
 export function kindOf(path: string, properties: Properties, tags: readonly string[] = []): NoteKind {
   if (isForeign(path, properties)) return "foreign";
-  if (checkboxOf(properties.mnemex) === false || hasPrivateTag([...tagList(properties.tags), ...tags])) return "private";
+  if (saysNo(properties) || hasPrivateTag([...propertyTags(properties), ...tags])) return "private";
   if (typeof properties.mnemex === "string" && properties.mnemex.trim() !== "") return "generated";
   return memoryId(properties) === null ? "ordinary" : "memory";
 }
@@ -19,6 +19,10 @@ export function kindOf(path: string, properties: Properties, tags: readonly stri
 function isForeign(path: string, properties: Properties): boolean {
   if (path.toLowerCase().endsWith(".excalidraw.md")) return true;
   return "excalidraw-plugin" in properties || "kanban-plugin" in properties;
+}
+
+function saysNo(properties: Properties): boolean {
+  return Object.entries(properties).some(([key, value]) => key.toLowerCase() === "mnemex" && checkboxOf(value) === false);
 }
 
 function hasPrivateTag(tags: readonly string[]): boolean {

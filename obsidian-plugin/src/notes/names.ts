@@ -28,11 +28,16 @@ export function fileStem(title: string): string {
 export function uniqueStem(title: string, isTaken: (key: string) => boolean): string {
   const stem = fileStem(title);
   let candidate = stem;
-  for (let number = 2; isTaken(nameKey(candidate)); number++) {
-    const suffix = ` ${number}`;
-    candidate = fitted(stem, MAX_CHARACTERS - suffix.length) + suffix;
-  }
+  for (let number = 2; isTaken(nameKey(candidate)); number++) candidate = numbered(stem, number);
   return candidate;
+}
+
+/** Tell whether a file was given this name, numbered or not, because of the title. */
+export function isNameFor(stem: string, title: string): boolean {
+  const made = fileStem(title);
+  const name = stem.normalize("NFC");
+  const number = / ([1-9][0-9]{0,8})$/.exec(stem)?.[1];
+  return name === made || (number !== undefined && name === numbered(made, Number(number)));
 }
 
 /** Return what two names share if file systems or Obsidian may take them for one: normal form, case folded. */
@@ -42,24 +47,19 @@ export function nameKey(name: string): string {
 
 /** Return the alias from which the file name was made, else the file name. */
 export function titleOf(stem: string, aliases: readonly string[]): string {
-  const base = stem.replace(/ [0-9]+$/, "");
-  const found = aliases.find((alias) => {
-    const made = fileStem(alias);
-    return made === stem || made === base || isShortened(made, stem, base);
-  });
-  return found ?? stem;
+  return aliases.find((alias) => isNameFor(stem, alias)) ?? stem.normalize("NFC");
 }
 
-// a numbered file name may have been cut further to make room for its number
-function isShortened(made: string, stem: string, base: string): boolean {
-  return base !== stem && made.length > 50 && base.length > 40 && made.startsWith(base);
+// a numbered file name may be cut further to make room for its number
+function numbered(stem: string, number: number): string {
+  const suffix = ` ${number}`;
+  return fitted(stem, MAX_CHARACTERS - suffix.length) + suffix;
 }
 
 function legal(title: string): string {
   let text = words([...title].slice(0, MAX_READ).join("").normalize("NFC"));
-  text = text.replaceAll('"', "'").replaceAll(": ", " - ").replaceAll("%%", "%");
-  text = text.replace(/[/\\|]|:(?! )/g, "-").replace(REMOVED, "").replace(/\p{Cf}/gu, keptJoiner);
-  while (text.includes("%%")) text = text.replaceAll("%%", "%");
+  text = text.replaceAll('"', "'").replace(/:+ /g, " - ").replace(/[/\\|:]/g, "-");
+  text = text.replace(REMOVED, "").replace(/\p{Cf}/gu, keptJoiner).replace(/%+/g, "%");
   text = trimmed(words(text).normalize("NFC"));
   return DEVICE.test(text) ? `Note ${text}` : text;
 }

@@ -72,6 +72,8 @@ export interface WritingContext {
   readonly tier: Tier;
   readonly policy: Policy;
   readonly zone: Zone;
+  /** Keys that this vault writes as a date without a time. */
+  readonly dateKeys?: ReadonlySet<string>;
 }
 
 /** Return only the properties in which two usages differ, and the projection `fades_on`; null for one that is to go. */
@@ -93,22 +95,25 @@ export function usageChanges(
 }
 
 /** Return all properties of a usage as they are written, null for those that are absent. */
-export function usageValues(usage: Usage, { tier, policy, zone }: WritingContext): Record<string, Value> {
-  const time = (instant: Instant | null): Value => (instant === null ? null : writeInstant(instant, zone));
+export function usageValues(usage: Usage, { tier, policy, zone, dateKeys }: WritingContext): Record<string, Value> {
+  const time = (key: string, instant: Instant | null): Value => {
+    if (instant === null) return null;
+    return dateKeys?.has(key) === true ? writeDay(instant, zone) : writeInstant(instant, zone);
+  };
   const reviewed = usage.reviewCount > 0;
   return {
     pinned: tier === "short-term" || usage.pinned ? usage.pinned : null,
     half_life_days: usage.halfLifeDays,
     fades_on: fadesOn(usage, tier, policy, zone),
-    created: time(usage.created),
-    last_used: time(usage.lastUsed),
+    created: time("created", usage.created),
+    last_used: time("last_used", usage.lastUsed),
     use_count: usage.useCount,
     days_used: usage.daysUsed > 1 ? usage.daysUsed : null,
     strength: Number(usage.strength.toFixed(DIGITS)),
     review_count: reviewed ? usage.reviewCount : null,
-    last_review: reviewed ? time(usage.lastReview) : null,
+    last_review: reviewed ? time("last_review", usage.lastReview) : null,
     cross_domain_count: reviewed ? usage.crossDomainCount : null,
-    promoted: time(usage.promoted),
+    promoted: time("promoted", usage.promoted),
   };
 }
 

@@ -28,6 +28,12 @@ export function tagList(value: unknown): string[] {
   return unique(parts.map((part) => part.trim().replace(/^#+/, "")).filter((tag) => tag !== ""));
 }
 
+/** Return the tags of all keys that Obsidian took for tags in any version: `tags`, `Tags`, `tag`. */
+export function propertyTags(properties: Readonly<Record<string, unknown>>): string[] {
+  const keys = Object.keys(properties).filter((key) => /^tags?$/i.test(key));
+  return unique(keys.flatMap((key) => tagList(properties[key])));
+}
+
 /** Return aliases from a list, a text with commas, a number or nothing. */
 export function aliasList(value: unknown): string[] {
   return texts(typeof value === "string" ? value.split(",") : value);

@@ -25,6 +25,8 @@ const MAX_NODES = 2_000;
 // what YAML forbids; half of a surrogate pair, too
 const FORBIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?:^|[^\ud800-\udbff])[\udc00-\udfff]/;
+// the server's parser stumbles over an end without a beginning
+const EMPTY_DOCUMENT = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*\.\.\.(?:\s|$)/;
 
 /** The frontmatter cannot be parsed or changed safely; the note is left alone. */
 export class UnreadableNote extends Error {
@@ -53,15 +55,20 @@ export interface Node {
  * document, and for more than 64 KB, 20 levels or 2,000 nodes.
  */
 export function parseYaml(text: string): Node | null {
-  if (text.length > MAX_BYTES || new TextEncoder().encode(text).length > MAX_BYTES) {
-    throw new UnreadableNote("the frontmatter is larger than 64 KB");
-  }
-  if (FORBIDDEN.test(text)) throw new UnreadableNote("the frontmatter holds a character that YAML forbids");
+  refuseText(text);
   const document = parseDocument(text, { version: "1.2", schema: "core", uniqueKeys: false, prettyErrors: false });
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) throw new UnreadableNote(problem.message.split("\n")[0] ?? "broken YAML");
   refuseDirectives(document);
   return document.contents === null ? null : new Builder(text).node(document.contents, 0);
+}
+
+function refuseText(text: string): void {
+  if (text.length > MAX_BYTES || new TextEncoder().encode(text).length > MAX_BYTES) {
+    throw new UnreadableNote("the frontmatter is larger than 64 KB");
+  }
+  if (FORBIDDEN.test(text)) throw new UnreadableNote("the frontmatter holds a character that YAML forbids");
+  if (EMPTY_DOCUMENT.test(text)) throw new UnreadableNote("a document ends before it begins");
 }
 
 function refuseDirectives(document: Document.Parsed): void {
@@ -89,9 +96,16 @@ class Builder {
 
   private scalar(node: Scalar.Parsed): Node {
     const block = node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED";
-    const [start, end] = rangeOf(node);
+    const [start, written] = rangeOf(node);
     const value = node.value as Value;
+    const end = block ? this.afterBlankLines(written) : written;
     return { value, start, end, style: block ? "block scalar" : "scalar", children: [], keys: [] };
+  }
+
+  // blank lines behind a block scalar may be part of its text
+  private afterBlankLines(position: number): number {
+    const blank = /^(?:[ \t]*\r?\n)*/.exec(this.text.slice(position));
+    return position + (blank?.[0].length ?? 0);
   }
 
   private list(node: YAMLSeq, depth: number): Node {

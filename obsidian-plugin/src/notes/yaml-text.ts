@@ -27,7 +27,7 @@ export function scalar(value: Value, flow = false): string {
   if (value === null) return "null";
   if (typeof value === "string") return quoted(oneLine(value), flow);
   if (typeof value === "boolean") return String(value);
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) return numberText(value);
   throw new UnreadableNote("only texts, numbers, checkboxes and lists of them can be saved");
 }
 
@@ -41,6 +41,11 @@ export function linesOf(key: string, value: Value, newline: string): string {
 /** Return the lines of a block list. */
 export function itemsOf(values: readonly Value[], indent: string, newline: string): string {
   return values.map((value) => `${indent}- ${scalar(value)}${newline}`).join("");
+}
+
+// exponents have two digits, as the server writes them
+function numberText(value: number): string {
+  return String(value).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 function quoted(text: string, flow: boolean): string {

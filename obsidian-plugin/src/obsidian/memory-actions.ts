@@ -17,6 +17,7 @@ export interface Surroundings {
   readonly settings: () => VaultSettings;
   readonly now: () => Instant;
   readonly random: () => Uint8Array;
+  readonly dateKeys: () => Promise<ReadonlySet<string>>;
 }
 
 /** A change of one note: what happens to its usage, and into which tier it moves. */
@@ -80,9 +81,10 @@ export class MemoryActions {
   async remember(text: NewText): Promise<Change> {
     const now = this.around.now();
     const id = newMemoryId(this.around.random());
+    const writing = await this.writing("short-term");
     let after = "";
     const path = await this.files.create(this.around.settings().layout.shortTerm, text.title, (stem) => {
-      after = composeNote({ ...text, id, stem }, now, this.writing("short-term"));
+      after = composeNote({ ...text, id, stem }, now, writing);
       return after;
     });
     return this.record("remembered", { id, title: text.title, from: path, to: path }, {}, { before: null, after });
@@ -93,11 +95,12 @@ export class MemoryActions {
     const { zone, layout } = this.around.settings();
     const now = this.around.now();
     const id = newMemoryId(this.around.random());
+    const writing = await this.writing(tierOf(path, layout));
     let set: Change["set"] = {};
     const texts = await this.files.change(path, (text) => {
       const properties = readFrontmatter(text);
       refuseToAdopt(path, properties);
-      const given = Object.entries(ownValues(id, now, this.writing(tierOf(path, layout))));
+      const given = Object.entries(ownValues(id, now, writing));
       const changes = Object.fromEntries(given.filter(([key]) => !isKept(key, properties, zone)));
       set = valuesBeforeAndAfter(properties, changes);
       return editFrontmatter(text, changes);
@@ -110,10 +113,11 @@ export class MemoryActions {
   private async commit(note: MemoryNote, plan: Plan): Promise<Change> {
     const now = this.around.now();
     const tier = plan.tier ?? note.tier;
+    const writing = await this.writing(tier);
     let set: Change["set"] = {};
     const texts = await this.files.change(note.path, (text) => {
       const properties = readFrontmatter(text);
-      const changes = this.changes(properties, plan, tier, now);
+      const changes = changesOf(properties, plan, writing, now);
       set = valuesBeforeAndAfter(properties, changes);
       return editFrontmatter(text, changes);
     });
@@ -122,17 +126,9 @@ export class MemoryActions {
     return this.record(plan.verb, { id, title, from: note.path, to }, set, texts);
   }
 
-  private writing(tier: Tier): WritingContext {
+  private async writing(tier: Tier): Promise<WritingContext> {
     const { policy, zone } = this.around.settings();
-    return { tier, policy, zone };
-  }
-
-  private changes(properties: Properties, plan: Plan, tier: Tier, now: Instant): Changes {
-    const writing = this.writing(tier);
-    // seconds are what a note holds; more would be lost on the way and change the score
-    const moment = Math.floor(now / 1000) * 1000;
-    const before = readUsage(properties, writing.zone, moment);
-    return usageChanges(before, plan.change(before, moment), properties, writing);
+    return { tier, policy, zone, dateKeys: await this.around.dateKeys() };
   }
 
   private async move(
@@ -176,6 +172,13 @@ export class MemoryActions {
     await this.journal.add(change, texts);
     return change;
   }
+}
+
+function changesOf(properties: Properties, plan: Plan, writing: WritingContext, now: Instant): Changes {
+  // seconds are what a note holds; more would be lost on the way and change the score
+  const moment = Math.floor(now / 1000) * 1000;
+  const before = readUsage(properties, writing.zone, moment);
+  return usageChanges(before, plan.change(before, moment), properties, writing);
 }
 
 const NOT_ADOPTED = {

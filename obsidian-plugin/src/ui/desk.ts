@@ -10,6 +10,7 @@ import { MemoryActions, type NewText } from "../obsidian/memory-actions";
 import { MemoryCache, type MemoryNote } from "../obsidian/memory-cache";
 import { NoteFiles } from "../obsidian/note-files";
 import { DEFAULT_PREFERENCES, readPreferences, type Preferences } from "../obsidian/preferences";
+import { readDateKeys } from "../obsidian/property-types";
 import { Undo } from "../obsidian/undo";
 import type { Remembering } from "./commands";
 import type { Action, Companion } from "./companion";
@@ -43,6 +44,7 @@ export class Desk implements Companion, Remembering {
     this.actions = new MemoryActions(files, this.journal, {
       settings: () => this.cache.settings,
       now: () => this.now(),
+      dateKeys: () => readDateKeys(app),
       random: () => crypto.getRandomValues(new Uint8Array(10)),
     });
     this.undoing = new Undo(files, this.journal);

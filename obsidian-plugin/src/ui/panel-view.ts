@@ -214,7 +214,15 @@ export class PanelView extends ItemView implements HoverParent {
     this.emptyShown = shown;
     empty.empty();
     if (lines.length > 0) return;
-    const events: EmptyEvents = {
+    const what = query.search === "" ? tagText(query.tag) : query.search;
+    const events = this.emptyEvents();
+    if (counts["short-term"] + counts["long-term"] + counts.archived === 0) showNothingYet(empty, events);
+    else if (what === "") showEmptyTier(empty, query.tier);
+    else showNoMatch(empty, query.tier, what, matches, events);
+  }
+
+  private emptyEvents(): EmptyEvents {
+    return {
       connect: () => this.companion.openSetup(),
       write: () => this.companion.writeMemory(),
       show: (tier: Tier) => this.change({ tier }),
@@ -223,10 +231,6 @@ export class PanelView extends ItemView implements HoverParent {
         this.header?.setSearch("");
       },
     };
-    const what = query.search === "" && query.tag !== null ? `#${query.tag}` : query.search;
-    if (counts["short-term"] + counts["long-term"] + counts.archived === 0) showNothingYet(empty, events);
-    else if (what === "") showEmptyTier(empty, query.tier);
-    else showNoMatch(empty, query.tier, what, matches, events);
   }
 
   private groupKeys(): string[] {
@@ -293,4 +297,8 @@ export class PanelView extends ItemView implements HoverParent {
     add("Open settings note", ICONS.settings, () => void companion.openSettingsNote());
     menu.showAtMouseEvent(event);
   }
+}
+
+function tagText(tag: string | null): string {
+  return tag === null ? "" : `#${tag}`;
 }

@@ -41,6 +41,15 @@ test("a block larger than 64 KB is refused", () => {
   expect(() => readFrontmatter(`---\na: ${"x".repeat(70_000)}\n---\n`)).toThrow(UnreadableNote);
 });
 
+test("new keys go behind the blank lines that a block scalar may own", () => {
+  const before = "---\nmemory_id: a\nsource: |\n  one\n\n---\n";
+  expect(editFrontmatter(before, { pinned: true })).toBe("---\nmemory_id: a\nsource: |\n  one\n\npinned: true\n---\n");
+});
+
+test("a document that ends before it begins is refused", () => {
+  expect(() => readFrontmatter("---\n# c\n...\n---\n")).toThrow(UnreadableNote);
+});
+
 test("the body is what stands below the block", () => {
   expect(bodyOf("---\na: 1\n---\nbody\n---\nmore")).toBe("body\n---\nmore");
   expect(bodyOf("---\na: 1\n---")).toBe("");

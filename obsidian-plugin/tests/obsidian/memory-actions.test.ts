@@ -19,6 +19,13 @@ test("strengthening adds a tenth, written without binary noise", async () => {
   expect(await vault.text(A)).toContain("\nstrength: 1.3\n");
 });
 
+test("a key that the vault types as a date is written as one", async () => {
+  const vault = openVault({ [A]: noteText({ last_used: "2026-11-20" }) });
+  await vault.app.vault.adapter.write(`${vault.app.vault.configDir}/types.json`, '{"types": {"last_used": "date", "created": "datetime"}}');
+  await vault.actions.use(vault.note(A));
+  expect(await vault.text(A)).toContain("\nlast_used: 2026-11-30\n");
+});
+
 test("keeping is a use and a review", async () => {
   const vault = openVault({ [A]: noteText() });
   await vault.actions.keep(vault.note(A));

@@ -5,6 +5,7 @@ import { Journal, type Change } from "../../src/obsidian/journal";
 import { MemoryActions } from "../../src/obsidian/memory-actions";
 import { MemoryCache, type MemoryNote } from "../../src/obsidian/memory-cache";
 import { NoteFiles } from "../../src/obsidian/note-files";
+import { readDateKeys } from "../../src/obsidian/property-types";
 import { Undo } from "../../src/obsidian/undo";
 import { NOW } from "../notes_of";
 
@@ -39,6 +40,7 @@ export function openVault(files: Record<string, string>, now = NOW): TestVault {
   const around = {
     settings: () => cache.settings,
     now: () => now,
+    dateKeys: () => readDateKeys(app),
     random: () => Uint8Array.from({ length: 10 }, () => (seed = (seed * 73 + 41) % 256)),
   };
   const file = (path: string) => {

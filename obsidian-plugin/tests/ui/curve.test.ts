@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { usage, type Usage } from "../../src/domain/memory";
 import { DEFAULT_POLICY, fadesAt, score } from "../../src/domain/scoring";
 import { curveGeometry } from "../../src/ui/curve-geometry";
-import { axisLabels, textWidth } from "../../src/ui/curve-labels";
+import { axisLabels, textWidth, type Label } from "../../src/ui/curve-labels";
 import { describeCurve } from "../../src/ui/curve";
 import { standing } from "../../src/ui/standing";
 import { DAY, memoryNote, NOW, WORDS } from "../notes_of";
@@ -17,12 +17,10 @@ test("the curve falls, and stays within the drawing", () => {
   for (const idle of [0, 1, 10, 40, 48.5, 100]) {
     const { past, future, used } = geometry(idle);
     const points = [...past, ...future];
-    for (let index = 1; index < points.length; index++) {
-      expect(points[index]?.y).toBeGreaterThanOrEqual((points[index - 1]?.y ?? 0) - 1e-9);
-    }
-    for (const { x, y } of [...points, ...used]) {
-      expect(x >= 0 && x <= SIZE.width && y >= 14 - 1e-9 && y <= SIZE.height - 20).toBe(true);
-    }
+    const heights = points.map(({ y }) => y);
+    expect(heights).toEqual([...heights].sort((one, other) => one - other));
+    const inside = ({ x, y }: { x: number; y: number }): boolean => x >= 0 && x <= SIZE.width && y >= 13.99 && y <= SIZE.height - 20;
+    expect([...points, ...used].every(inside)).toBe(true);
   }
 });
 
@@ -52,20 +50,20 @@ test("what has faded has its ring to the left of now", () => {
   expect(fade?.x).toBeLessThan(now.x);
 });
 
+function spanOf({ text, x, anchor }: Label): { left: number; right: number } {
+  const width = textWidth(text);
+  const left = anchor === "start" ? x : x - width / 2;
+  return { left, right: left + width };
+}
+
 test("labels never touch, wherever now and the fade date lie", () => {
   for (let now = 0; now <= 296; now += 3) {
     for (let fade = 0; fade <= 296; fade += 3) {
       const labels = axisLabels(296, "used 2 Aug", { text: "now", x: now }, { text: "fades 13 Oct", x: fade });
-      const spans = labels.map(({ text, x, anchor }) => {
-        const width = textWidth(text);
-        return anchor === "start" ? [x, x + width] : [x - width / 2, x + width / 2];
-      });
-      spans.sort(([one], [other]) => (one ?? 0) - (other ?? 0));
-      for (let index = 1; index < spans.length; index++) {
-        expect((spans[index]?.[0] ?? 0) - (spans[index - 1]?.[1] ?? 0)).toBeGreaterThanOrEqual(2);
-      }
-      expect(spans[0]?.[0]).toBeGreaterThanOrEqual(0);
-      expect(spans[spans.length - 1]?.[1]).toBeLessThanOrEqual(296);
+      const spans = labels.map(spanOf).sort((one, other) => one.left - other.left);
+      const gaps = spans.slice(1).map(({ left }, index) => left - (spans[index]?.right ?? Number.NaN));
+      expect(gaps.every((gap) => gap >= 2)).toBe(true);
+      expect(spans.every(({ left, right }) => left >= 0 && right <= 296)).toBe(true);
     }
   }
 });
@@ -81,7 +79,7 @@ test("the curve is told in words", () => {
   );
   expect(tell(memoryNote("b", { idleDays: 10, usage: { pinned: true } }))).toBe("Score 1.00, pinned, does not fade.");
   expect(tell(memoryNote("c", { idleDays: 100, path: "Memories/Archive/2026/c.md" }))).toBe(
-    "Score 0.02 now, below 0.05 since 9 Oct.",
+    "Score 0.02 now, below 0.05 since 10 Oct.",
   );
 });
 
