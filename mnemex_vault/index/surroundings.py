@@ -6,7 +6,7 @@ Only the best notes and their surroundings are looked at, so the cost does not g
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Protocol
@@ -96,35 +96,37 @@ def _best(found: dict[int, float], count: int) -> list[int]:
 def _sessions(
     collection: Collection, best: Sequence[int], neighbours: Neighbours, context: ContextWeights
 ) -> list[_Session]:
-    touched: dict[str, set[int]] = {}
+    touched: dict[str, set[str]] = {}
     for number in best:
-        name = neighbours.session_of(collection.paths[number])
+        path = collection.paths[number]
+        name = neighbours.session_of(path)
         if name is not None:
-            touched.setdefault(name, set()).add(number)
+            touched.setdefault(name, set()).add(path)
+    reach = max(len(context.before), len(context.replying), context.reach)
     sessions = []
-    for name, numbers in touched.items():
-        members = [found for path in neighbours.session(name) if (found := collection.number(path)) is not None]
-        if len(members) <= context.longest_session:
-            sessions.append(_Session(members, whole=True))
-        else:
-            sessions.extend(_stretches(members, numbers, max(len(context.before), context.reach)))
+    for name, wanted in touched.items():
+        paths = neighbours.session(name)
+        whole = len(paths) <= context.longest_session
+        for stretch in [paths] if whole else _stretches(paths, wanted, reach):
+            numbers = [number for path in stretch if (number := collection.number(path)) is not None]
+            sessions.append(_Session(numbers, whole))
     return sessions
 
 
-def _stretches(members: Sequence[int], wanted: set[int], reach: int) -> Iterable[_Session]:
-    """Yield the parts of a long session that lie around the wanted notes."""
-    start, end = 0, -1
-    for index, number in enumerate(members):
-        if number not in wanted:
-            continue
-        if index - reach > end and end >= 0:
-            yield _Session(list(members[start : end + 1]), whole=False)
+def _stretches(paths: Sequence[str], wanted: set[str], reach: int) -> Iterator[Sequence[str]]:
+    """Yield the parts of a long session that lie around the wanted notes.
+
+    >>> list(_stretches("abcdefgh", {"b", "d", "h"}, 1)), list(_stretches("abcdefgh", {"f"}, 1))
+    (['abcde', 'gh'], ['efg'])
+    """
+    start = end = 0
+    for index in [index for index, path in enumerate(paths) if path in wanted]:
+        if index - reach > end:
+            if end:
+                yield paths[start:end]
             start = index - reach
-        elif end < 0:
-            start = max(0, index - reach)
-        end = min(len(members) - 1, index + reach)
-    if end >= 0:
-        yield _Session(list(members[start : end + 1]), whole=False)
+        end = index + reach + 1
+    yield paths[start:end]
 
 
 def _frequencies(hit: TermHits, wanted: Sequence[int]) -> dict[int, float]:
