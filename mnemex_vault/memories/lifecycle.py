@@ -247,14 +247,16 @@ class Lifecycle:
             return []
         store = self._store
         steps = plan_moves(store, moves)
-        use_ids: list[str] = []
-        for entry, destination in moves:
-            waiting = store.pending.of(entry.memory_id or "")
-            use_ids += [use.id for use in waiting]
-            steps.append(Update(destination, self._rewritten(destination, kind, waiting, now=now, used=used)))
         summary = _summary([entry for entry, _ in moves], reason)
-        operation = store.commit(kind, steps, summary=summary, now=now, uses=use_ids, actor=self._actor)
-        store.pending.remove(use_ids)
+        use_ids: list[str] = []
+        # no other process may write the same uses meanwhile
+        with store.vault.lock:
+            for entry, destination in moves:
+                waiting = uses.unwritten(store, entry.memory_id or "")
+                use_ids += [use.id for use in waiting]
+                steps.append(Update(destination, self._rewritten(destination, kind, waiting, now=now, used=used)))
+            operation = store.commit(kind, steps, summary=summary, now=now, uses=use_ids, actor=self._actor)
+            store.pending.remove(use_ids)
         return [
             Moved(
                 memory_id=entry.memory_id or "",

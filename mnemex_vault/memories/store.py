@@ -101,7 +101,7 @@ class Store:
     def check_paths(self, paths: Iterable[str]) -> None:
         """Raise NotAllowed in read-only mode, or for a path outside the write scope."""
         if self.rules.read_only:
-            raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+            raise NotAllowed(f"the vault is read-only for Mnemex Vault ({self.rules.read_only_because})")
         scope = self.rules.write_paths
         outside = [] if scope is None else [path for path in paths if not within(path, scope)]
         if outside:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from mnemex_vault.errors import MnemexError, NotAllowed
@@ -50,7 +50,7 @@ def write_pending(store: Store, *, now: datetime, at_once: bool = False) -> list
         entry = store.catalog.by_id(memory_id)
         if entry is None or not entry.is_memory:
             _drop_orphans(store, uses, now=now)
-        elif (at_once or is_quiet(store, entry, now=now)) and _write(store, entry, uses, now=now):
+        elif (at_once or is_quiet(store, entry, now=now)) and _write(store, entry, now=now):
             written.append(entry.path)
     return written
 
@@ -71,9 +71,31 @@ def is_undisturbed(store: Store, entry: Entry, *, now: datetime) -> bool:
     return age < 0 or age >= store.rules.quiet_seconds
 
 
-def _write(store: Store, entry: Entry, uses: Iterable[PendingUse], *, now: datetime) -> bool:
-    ids = [use.id for use in uses]
+def unwritten(store: Store, memory_id: str) -> list[PendingUse]:
+    """Return the uses that stand in no note yet; for a true answer the caller holds the vault's lock."""
+    waiting = store.pending.of(memory_id)
+    # a process that died may have written some without telling so
+    written = store.journal.written_uses() if waiting else frozenset()
+    return [use for use in waiting if use.id not in written]
 
+
+def _write(store: Store, entry: Entry, *, now: datetime) -> bool:
+    try:
+        with store.vault.lock:
+            uses = unwritten(store, entry.memory_id or "")
+            if uses:
+                update = Update(entry.path, _adding(store, entry, uses))
+                ids = [use.id for use in uses]
+                store.commit("use", [update], summary=entry.title, now=now, uses=ids)
+                store.pending.remove(ids)
+    except MnemexError as error:
+        # kept and tried again; the note is as the person left it
+        logger.info("uses of %s wait: %s", entry.path, error)
+        return False
+    return bool(uses)
+
+
+def _adding(store: Store, entry: Entry, uses: Iterable[PendingUse]) -> Callable[[str], str]:
     def add_uses(text: str) -> str:
         note = Note.parse(entry.path, text.encode())
         memory = store.memory_in(note, tier=entry.tier)
@@ -91,14 +113,7 @@ def _write(store: Store, entry: Entry, uses: Iterable[PendingUse], *, now: datet
             ),
         )
 
-    try:
-        store.commit("use", [Update(entry.path, add_uses)], summary=entry.title, now=now, uses=ids)
-    except MnemexError as error:
-        # kept and tried again; the note is as the person left it
-        logger.info("uses of %s wait: %s", entry.path, error)
-        return False
-    store.pending.remove(ids)
-    return True
+    return add_uses
 
 
 def _drop_orphans(store: Store, uses: list[PendingUse], *, now: datetime) -> None:
