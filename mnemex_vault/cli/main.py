@@ -15,20 +15,23 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from mnemex_vault import __version__
+from mnemex_vault.cli.connecting import connect
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.demo import demo
 from mnemex_vault.cli.editing import adopt, update
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.finding import search
+from mnemex_vault.cli.lab import lab
 from mnemex_vault.cli.maintaining import maintain
 from mnemex_vault.cli.moving import demote, forget, promote, restore
 from mnemex_vault.cli.overview import doctor, status
 from mnemex_vault.cli.past import history, undo
+from mnemex_vault.cli.prompting import prompt
 from mnemex_vault.cli.reading import show
 from mnemex_vault.cli.relating import relate, unrelate
 from mnemex_vault.cli.reviewing import review
 from mnemex_vault.cli.saving import save
-from mnemex_vault.cli.serving import connect, serve, serve_vault
+from mnemex_vault.cli.serving import serve, serve_vault
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.setup import init
 from mnemex_vault.cli.trial import try_vault
@@ -41,6 +44,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("try", try_vault),
     ("demo", demo),
     ("connect", connect),
+    ("prompt", prompt),
     ("serve", serve),
     ("save", save),
     ("search", search),
@@ -58,6 +62,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("review", review),
     ("gc", gc),
     ("maintain", maintain),
+    ("lab", lab),
     ("status", status),
     ("doctor", doctor),
     ("reindex", reindex),

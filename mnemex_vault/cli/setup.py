@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import choices, words
+from mnemex_vault.cli.connecting import entry_text
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.property_types import clashes
 from mnemex_vault.cli.safe_text import one_line
-from mnemex_vault.cli.serving import entry_text
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import NotAllowed
 
@@ -144,7 +144,7 @@ def _done_lines(session: Session, app: App, steps: Sequence[Step]) -> list[str]:
         '  Remember something:     mnemex save "I prefer short answers with one example."',
         "  Find it again:          mnemex search answers",
         f"  Change how it behaves:  open {one_line(app.settings_path or 'the settings note')} in Obsidian",
-        "  Connect an assistant:   copy this into the configuration of your client (mnemex connect print)",
+        "  Connect an assistant:   mnemex connect (lists those that are found), or copy this into its configuration:",
         "",
         entry_text(app.root, session.working_folder),
     ]

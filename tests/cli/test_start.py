@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ def test_help_names_every_command_and_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     *text, heavy = done.stdout.splitlines()
     assert heavy == "[]"
-    assert "init     Set up a vault." in "\n".join(text)
+    assert re.search(r"^  init +Set up a vault\.", "\n".join(text), re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ["mnemex", "mnemex-vault"])
@@ -92,9 +93,3 @@ def test_connect_print_gives_an_entry_that_starts_this_program(run: Run, vault: 
     command = [entry["command"], *entry["args"][:-3], "--version"]
     assert Path(entry["command"]).is_absolute()
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"mnemex {__version__}\n"
-
-
-def test_another_client_is_not_known_yet(run: Run) -> None:
-    outcome = run("connect", "claude")
-    assert outcome.code == 2
-    assert "mnemex connect print" in outcome.err

@@ -1,0 +1,206 @@
+"""`connect`: writing the server into a client's own configuration."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.own_command import own_command
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+
+if TYPE_CHECKING:
+    from mnemex_vault.clients.changes import FileChange, Wish
+    from mnemex_vault.clients.entries import Server
+    from mnemex_vault.clients.places import ClientName, Machine, Places
+
+NAME = "mnemex"
+_PRINT = "print"
+_TRY = (
+    "Remember that I prefer short answers with one example.",
+    "What do you know about how I like to work?",
+    "Forget what you know about how I like to work.",
+)
+_EXTRAS = ("permissions", "rules", "hooks")
+
+
+def connect(
+    context: typer.Context,
+    client: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CLIENT",
+            help="claude-desktop, claude-code, cursor, vscode, windsurf, codex, zed; `print` shows the entry to copy.",
+            show_default=False,
+        ),
+    ] = None,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the client calls the server.")] = NAME,
+    rules: Annotated[bool, typer.Option("--rules", help="Add a marked block to the client's rules.")] = False,
+    hooks: Annotated[
+        bool, typer.Option("--hooks", help="Brief at session start, save before compaction, count what was used.")
+    ] = False,
+    allow: Annotated[
+        bool, typer.Option("--allow", help="Let the client use the tools that read and save without asking.")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take out what was written.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Connect an assistant. Writes the server into its configuration, with a backup, and keeps every other byte."""
+    session = Session.of(context, as_json=as_json)
+    if client == _PRINT:
+        session.console.as_json = True
+        session.console.answer(client_entry(session.find_vault(vault), session.working_folder, name=name), ())
+        return
+    machine = _machine(session)
+    chosen = _client(client)
+    if chosen is None:
+        session.console.answer(*_known(machine))
+        return
+    from mnemex_vault.clients.changes import Wish, plan, read_text
+
+    root = session.find_vault(vault)
+    wish = Wish(vault=str(root), rules=rules, hooks=hooks, permissions=allow, remove=remove)
+    if session.asks and not (rules or hooks or allow or remove or dry_run):
+        wish = _asked(chosen, machine, root)
+    server = _server(root, session.working_folder, name)
+    changes = plan(chosen, machine, server, wish, read=read_text)
+    _carry_out(session, chosen, changes, wish, dry_run=dry_run)
+
+
+def _machine(session: Session) -> Machine:
+    from mnemex_vault.clients.places import Machine
+
+    home = session.environ.get("HOME" if sys.platform != "win32" else "USERPROFILE") or str(Path.home())
+    return Machine.of(sys.platform, home, session.environ)
+
+
+def _client(text: str | None) -> ClientName | None:
+    from mnemex_vault.clients.places import ClientName
+
+    if text is None:
+        return None
+    try:
+        return ClientName(text.strip().lower())
+    except ValueError as error:
+        known = ", ".join([*ClientName, _PRINT])
+        raise typer.BadParameter(f"{text!r} is not known; one of {known}") from error
+
+
+def _known(machine: Machine) -> tuple[object, list[str]]:
+    from mnemex_vault.clients.places import ClientName, places
+
+    found = {name: places(name, machine).servers for name in ClientName}
+    there = {name: _is_there(places(name, machine), machine) for name in ClientName}
+    lines: list[str] = [Heading("Clients")]
+    for name, path in found.items():
+        line = f"  mnemex connect {name:<15} {'found' if there[name] else 'not found'}  {one_line(str(path))}"
+        lines.append(line if there[name] else Faint(line))
+    lines.append("  mnemex connect print           the entry to copy, for every other client")
+    return [{"client": name, "path": str(found[name]), "found": there[name]} for name in found], lines
+
+
+def _is_there(where: Places, machine: Machine) -> bool:
+    folders = {where.servers.parent, (where.permissions or where.servers).parent} - {machine.home}
+    return Path(where.servers).exists() or any(Path(folder).is_dir() for folder in folders)
+
+
+def _asked(client: ClientName, machine: Machine, root: Path) -> Wish:
+    """Ask once for all that the client can be given besides the entry."""
+    from mnemex_vault.clients.changes import Wish
+    from mnemex_vault.clients.places import places
+
+    where = places(client, machine)
+    can = [
+        *(["permissions"] if where.permissions else []),
+        *(["rules"] if where.rules else []),
+        *(["hooks"] if where.permissions else []),
+    ]
+    if not can:
+        return Wish(vault=str(root))
+    meaning = {
+        "permissions": "the tools that read and save need no confirmation each time",
+        "rules": "when to search and save, as a marked block in its rules",
+        "hooks": "a brief at session start, saving before compaction, counting what was used",
+    }
+    for each in can:
+        typer.echo(f"  {each:<12} {meaning[each]}")
+    answer = typer.prompt("Set these up as well? all, none, or some of them", default="all", value_proc=_extras)
+    return Wish(
+        vault=str(root),
+        permissions="permissions" in answer and "permissions" in can,
+        rules="rules" in answer and "rules" in can,
+        hooks="hooks" in answer and "hooks" in can,
+    )
+
+
+def _extras(answer: str) -> list[str]:
+    words = answer.replace(",", " ").casefold().split()
+    if words == ["all"]:
+        return list(_EXTRAS)
+    unknown = [word for word in words if word not in (*_EXTRAS, "none")]
+    if unknown:
+        raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(_EXTRAS)}")
+    return [word for word in words if word != "none"]
+
+
+def _carry_out(
+    session: Session, client: ClientName, changes: Sequence[FileChange], wish: Wish, *, dry_run: bool
+) -> None:
+    from mnemex_vault.clients.changes import apply
+
+    backups = [] if dry_run else apply(changes, now=session.clock().astimezone())
+    data = {
+        "client": client,
+        "written": bool(changes) and not dry_run,
+        "files": [str(change.path) for change in changes],
+        "backups": [str(backup) for backup in backups],
+        **({"diff": [change.diff() for change in changes]} if dry_run else {}),
+    }
+    if dry_run:
+        shown = [one_line(line) for change in changes for line in change.diff()]
+        session.console.answer(data, [*shown, "Nothing was written." if changes else "Nothing would change."])
+        return
+    session.console.answer(data, _done(client, changes, backups, wish))
+
+
+def _done(client: ClientName, changes: Sequence[FileChange], backups: Sequence[Path], wish: Wish) -> list[str]:
+    lines = [f"Wrote {one_line(str(change.path))}" for change in changes] or ["Nothing had to be changed."]
+    lines += [Faint(f"  before: {one_line(str(backup))}") for backup in backups]
+    if wish.remove:
+        return [*lines, f"Restart {client}."]
+    return [
+        *lines,
+        "",
+        f"Restart {client}, then say:",
+        *(f"  “{sentence}”" for sentence in _TRY),
+        "and open the vault in Obsidian: there are the notes.",
+        Faint(f"Take it out again: mnemex connect {client} --remove"),
+    ]
+
+
+def _server(root: Path, working_folder: Path, name: str) -> Server:
+    from mnemex_vault.clients.entries import Server
+
+    command, *arguments = own_command(working_folder)
+    return Server(name=name, command=command, args=[*arguments, "serve", "--vault", str(root)])
+
+
+def client_entry(root: Path, working_folder: Path, *, name: str = NAME) -> dict[str, object]:
+    """Return the entry for a client's configuration, with absolute paths."""
+    from mnemex_vault.clients.entries import printed
+
+    return printed(_server(root, working_folder, name))
+
+
+def entry_text(root: Path, working_folder: Path) -> str:
+    """Return the entry as it is copied."""
+    return json.dumps(client_entry(root, working_folder), indent=2, ensure_ascii=True)

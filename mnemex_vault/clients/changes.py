@@ -1,0 +1,165 @@
+"""Changes of a client's files: planned from what they hold, shown, then written whole, each with a backup."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePath
+
+from mnemex_vault.clients import entries, hooks, marked, rules
+from mnemex_vault.clients.entries import Server
+from mnemex_vault.clients.places import ClientName, Machine, places
+from mnemex_vault.errors import ConfigError, NotAllowed, WriteFailed
+
+Read = Callable[[PurePath], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What a file holds and will hold; None means that there is no file."""
+
+    path: PurePath
+    before: str | None
+    after: str | None
+
+    def diff(self) -> list[str]:
+        """Return the difference as lines."""
+        old, new = (self.before or "").splitlines(), (self.after or "").splitlines()
+        return list(difflib.unified_diff(old, new, str(self.path), str(self.path), lineterm="", n=1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is wanted besides the server's entry; with `remove` all of it is taken out."""
+
+    vault: str
+    rules: bool = False
+    hooks: bool = False
+    permissions: bool = False
+    remove: bool = False
+
+
+def plan(client: ClientName, machine: Machine, server: Server, wish: Wish, *, read: Read) -> list[FileChange]:
+    """Return the files that would change.
+
+    Raises ConfigError for a file that cannot be edited safely, NotAllowed for what the client cannot be given in files.
+    """
+    where = places(client, machine)
+    if not wish.remove:
+        _check(client, wish)
+    edits: list[tuple[PurePath, Callable[[str | None], str | None]]] = [
+        (where.servers, lambda text: _server(client, text, server, wish))
+    ]
+    if where.rules is not None and (wish.rules or wish.remove):
+        whole = where.whole_rules
+        edits.append((where.rules, lambda text: _rules(text, whole=whole, remove=wish.remove)))
+    if where.permissions is not None:
+        edits.append((where.permissions, lambda text: _settings(text, machine, server, wish)))
+    changes = [_change(path, edit, read) for path, edit in edits]
+    return [change for change in changes if change.after != change.before]
+
+
+def _check(client: ClientName, wish: Wish) -> None:
+    where = places(client, Machine.of("linux", "/", {}))
+    if wish.rules and where.rules is None:
+        raise NotAllowed(f"{client} keeps its rules in no file; copy what `mnemex prompt` prints into its settings")
+    if (wish.hooks or wish.permissions) and where.permissions is None:
+        what = "hooks" if wish.hooks else "permissions"
+        raise NotAllowed(f"{client} has no {what} that can be set in a file")
+
+
+def _change(path: PurePath, edit: Callable[[str | None], str | None], read: Read) -> FileChange:
+    before = read(path)
+    try:
+        return FileChange(path, before, edit(before))
+    except ConfigError as error:
+        raise ConfigError([f"{path}: {problem}; nothing was written" for problem in error.problems]) from error
+
+
+def _server(client: ClientName, text: str | None, server: Server, wish: Wish) -> str | None:
+    if wish.remove:
+        return text if text is None else entries.without_server(client, text, server.name)
+    return entries.with_server(client, text or "", server)
+
+
+def _rules(text: str | None, *, whole: bool, remove: bool) -> str | None:
+    if remove:
+        return None if whole or text is None else marked.without_block(text)
+    return rules.vscode_rules() if whole else marked.with_block(text or "", rules.SHORT)
+
+
+def _settings(text: str | None, machine: Machine, server: Server, wish: Wish) -> str | None:
+    if wish.remove:
+        return text if text is None else hooks.without_hooks(entries.without_permissions(text, server.name))
+    changed = text or ""
+    if wish.permissions:
+        changed = entries.with_permissions(changed, server.name)
+    if wish.hooks:
+        # the entry starts the server with the words before `serve`
+        own = [server.command, *server.args[: list(server.args).index("serve")]]
+        changed = hooks.with_hooks(changed, own, wish.vault, system=machine.system)
+    return changed if changed else text
+
+
+def read_text(path: PurePath) -> str | None:
+    """Return the text of a file, None if there is none; raises ConfigError for one that is no text."""
+    try:
+        return Path(path).read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise ConfigError([f"{path} is not in UTF-8; nothing was written"]) from error
+
+
+def apply(changes: Sequence[FileChange], *, now: datetime) -> list[Path]:
+    """Write the changes and return the backups; a file that changed since it was read stops it before any is written.
+
+    Raises ConfigError for such a file, WriteFailed if the disk refuses.
+    """
+    for change in changes:
+        if read_text(change.path) != change.before:
+            raise ConfigError([f"{change.path} was changed in the meantime; nothing was written, try again"])
+    return [backup for change in changes if (backup := _write(change, now=now)) is not None]
+
+
+def _write(change: FileChange, *, now: datetime) -> Path | None:
+    # a link that a person made to a file elsewhere stays a link
+    path = Path(change.path).resolve()
+    try:
+        backup = None if change.before is None else _back_up(path, now=now)
+        if change.after is None:
+            path.unlink(missing_ok=True)
+        else:
+            _replace(path, change.after)
+    except OSError as error:
+        raise WriteFailed(str(path), error.strerror or type(error).__name__) from error
+    return backup
+
+
+def _back_up(path: Path, *, now: datetime) -> Path:
+    backup = path.with_name(f"{path.name}.before-mnemex-{now:%Y%m%d-%H%M%S}")
+    number = 1
+    while backup.exists():
+        number += 1
+        backup = path.with_name(f"{path.name}.before-mnemex-{now:%Y%m%d-%H%M%S}-{number}")
+    # opened for this person alone: such files hold keys
+    handle = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(path.read_bytes())
+    return backup
+
+
+def _replace(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with os.fdopen(handle, "wb") as file:
+        file.write(text.encode("utf-8"))
+        file.flush()
+        os.fsync(file.fileno())
+    if path.exists():
+        Path(temporary).chmod(path.stat().st_mode & 0o7777)
+    Path(temporary).replace(path)

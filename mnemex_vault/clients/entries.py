@@ -1,0 +1,84 @@
+"""What each client's configuration says about the server, set in and taken out of the text of its file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemex_vault.clients import jsonc, toml_text
+from mnemex_vault.clients.places import ClientName
+
+# what a person would have to allow in each conversation, and cannot lose anything by
+ALLOWED_TOOLS = (
+    "search_memory",
+    "search_unified",
+    "open_memories",
+    "save_memory",
+    "observe_memory_usage",
+    "touch_memory",
+)
+
+_SECTIONS: Mapping[ClientName, str] = {
+    ClientName.CLAUDE_DESKTOP: "mcpServers",
+    ClientName.CLAUDE_CODE: "mcpServers",
+    ClientName.CURSOR: "mcpServers",
+    ClientName.WINDSURF: "mcpServers",
+    ClientName.VSCODE: "servers",
+    ClientName.ZED: "context_servers",
+    ClientName.CODEX: "mcp_servers",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """How the server is started: an absolute path and its arguments; `name` is what the client calls it."""
+
+    name: str
+    command: str
+    args: Sequence[str]
+
+
+def printed(server: Server) -> dict[str, object]:
+    """Return the entry that most clients read."""
+    return {"mcpServers": {server.name: {"command": server.command, "args": list(server.args), "env": {}}}}
+
+
+def with_server(client: ClientName, text: str, server: Server) -> str:
+    """Return a configuration with the server in it; raises ConfigError if it cannot be edited safely."""
+    path = [_SECTIONS[client], server.name]
+    if client is ClientName.CODEX:
+        return toml_text.put_table(text, path, {"command": server.command, "args": list(server.args)})
+    if not isinstance(jsonc.value_at(text, path), dict):
+        return jsonc.put(text, path, _entry(client, server))
+    # what a person added, such as variables of the environment, stays
+    text = jsonc.put(text, [*path, "command"], server.command)
+    return jsonc.put(text, [*path, "args"], list(server.args))
+
+
+def without_server(client: ClientName, text: str, name: str) -> str:
+    """Return a configuration without the server."""
+    path = [_SECTIONS[client], name]
+    return toml_text.drop_table(text, path) if client is ClientName.CODEX else jsonc.drop(text, path)
+
+
+def _entry(client: ClientName, server: Server) -> dict[str, object]:
+    started: dict[str, object] = {"command": server.command, "args": list(server.args), "env": {}}
+    if client in (ClientName.CLAUDE_CODE, ClientName.VSCODE):
+        return {"type": "stdio", **started}
+    return {"source": "custom", **started} if client is ClientName.ZED else started
+
+
+def with_permissions(text: str, name: str) -> str:
+    """Return Claude Code's settings with the tools allowed that read and save."""
+    return _each_tool(jsonc.append, text, name)
+
+
+def without_permissions(text: str, name: str) -> str:
+    """Return Claude Code's settings without those permissions."""
+    return _each_tool(jsonc.discard, text, name)
+
+
+def _each_tool(edit: Callable[[str, Sequence[str], object], str], text: str, name: str) -> str:
+    for tool in ALLOWED_TOOLS:
+        text = edit(text, ["permissions", "allow"], f"mcp__{name}__{tool}")
+    return text

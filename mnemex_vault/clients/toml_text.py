@@ -1,0 +1,152 @@
+"""One table of a TOML file, set or removed without moving a byte more."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mnemex_vault.errors import ConfigError
+
+_HEADER = re.compile(r"^[ \t]*\[\[?[ \t]*(.+?)[ \t]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.MULTILINE)
+
+
+def parse(text: str) -> dict[str, Any]:
+    """Return the values; raises ConfigError saying what is wrong where."""
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError([f"it is not valid TOML: {error}"]) from error
+
+
+def put_table(text: str, path: Sequence[str], values: Mapping[str, object]) -> str:
+    r"""Return the text with a table of texts and lists of texts; other keys of one that is there stay.
+
+    Raises ConfigError if the table is written in a way that cannot be replaced safely.
+
+    >>> put_table('model = "x"\n', ["servers", "a"], {"args": ["b"]})
+    'model = "x"\n\n[servers.a]\nargs = ["b"]\n'
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    pairs = {name: f"{_key(name)} = {_toml(value)}" for name, value in values.items()}
+    start, end = _span(text, path)
+    if start == end:
+        gap = "" if not text else newline if text.endswith("\n") else newline * 2
+        lines = [f"[{'.'.join(map(_key, path))}]", *pairs.values()]
+        return _checked(text, text + gap + newline.join(lines) + newline, path, dict(values))
+    own = _at(parse(text), path)
+    changed = text[:start] + _with_pairs(text[start:end], pairs, newline) + text[end:]
+    return _checked(text, changed, path, {**own, **values})
+
+
+def drop_table(text: str, path: Sequence[str]) -> str:
+    """Return the text without the table and the tables below it; raises ConfigError as `put_table`."""
+    start, end = _span(text, path)
+    before, after = text[:start], text[end:]
+    if start != end and not after.strip():
+        # the blank line that set the table off goes with it
+        before = re.sub(r"(\r?\n)\r?\n\Z", r"\1", before)
+    return _checked(text, before + after, path, None)
+
+
+def _span(text: str, path: Sequence[str]) -> tuple[int, int]:
+    """Return where the table and its tables below stand, with nothing of what follows; equal ends if nowhere."""
+    if not _has(parse(text), path):
+        return len(text), len(text)
+    wanted = list(path)
+    headers = [(match.start(), _parts(match[1])) for match in _HEADER.finditer(text)]
+    mine = [index for index, (_, parts) in enumerate(headers) if parts[: len(wanted)] == wanted]
+    if not mine or mine != list(range(mine[0], mine[-1] + 1)):
+        raise ConfigError([f"{'.'.join(path)} is written in a way that cannot be changed safely; change it by hand"])
+    start = headers[mine[0]][0]
+    end = headers[mine[-1] + 1][0] if mine[-1] + 1 < len(headers) else len(text)
+    return start, start + len(_own_lines(text[start:end]))
+
+
+def _with_pairs(table: str, pairs: Mapping[str, str], newline: str) -> str:
+    """The text of a table with these lines in place of those that set the same keys."""
+    for name, line in pairs.items():
+        match = re.search(rf"^{re.escape(_key(name))}[ \t]*=[^\r\n]*", table, flags=re.MULTILINE)
+        if match:
+            table = table[: match.start()] + line + table[match.end() :]
+        else:
+            head, _, rest = table.partition("\n")
+            table = f"{head.rstrip(chr(13))}{newline}{line}{newline}{rest}"
+    return table
+
+
+def _own_lines(part: str) -> str:
+    """The part without the comments and blank lines at its end, which belong to what follows."""
+    lines = part.splitlines(keepends=True)
+    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
+        lines.pop()
+    return "".join(lines)
+
+
+def _parts(header: str) -> list[str]:
+    try:
+        found: Any = tomllib.loads(f"[{header}]")
+    except tomllib.TOMLDecodeError:
+        return []
+    parts = []
+    while found:
+        [(name, found)] = found.items()
+        parts.append(name)
+    return parts
+
+
+def _has(values: Mapping[str, Any], path: Sequence[str]) -> bool:
+    found: Any = values
+    for key in path:
+        if not isinstance(found, dict) or key not in found:
+            return False
+        found = found[key]
+    return True
+
+
+def _checked(before: str, after: str, path: Sequence[str], wanted: object) -> str:
+    """Return the changed text if nothing but the table differs."""
+    old, new = parse(before), parse(after)
+    if _take(new, path) != wanted:
+        raise ConfigError([f"{'.'.join(path)} could not be changed safely; change it by hand"])
+    _take(old, path)
+    if _without_empty(old) != _without_empty(new):
+        raise ConfigError([f"{'.'.join(path)} could not be changed safely; change it by hand"])
+    return after
+
+
+def _at(values: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    found: Any = values
+    for key in path:
+        found = found[key]
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def _take(values: dict[str, Any], path: Sequence[str]) -> object:
+    if not _has(values, path):
+        return None
+    found: Any = values
+    for key in path[:-1]:
+        found = found[key]
+    taken: object = found.pop(path[-1])
+    return taken
+
+
+def _without_empty(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value != {}}
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, str):
+        # a literal text keeps the backslashes of Windows readable
+        plain = "'" not in value and value.isprintable() and "\\" in value
+        return f"'{value}'" if plain else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(_toml, value))}]"
+    raise TypeError(f"{type(value).__name__} is not written to TOML")

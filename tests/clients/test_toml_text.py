@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from mnemex_vault.clients.toml_text import drop_table, parse, put_table
+from mnemex_vault.errors import ConfigError
+
+PATH = ["mcp_servers", "mnemex"]
+STARTED = {"command": r"C:\Tools\mnemex.exe", "args": ["serve", "--vault", 'C:\\Zoë\'s "notes"']}
+KEPT = """# mine
+model = "gpt" # the best
+
+[mcp_servers.other]
+command = "npx"
+
+# about the profile
+[profiles.fast]
+model = "small"
+"""
+
+
+@pytest.mark.parametrize("text", ["", KEPT, KEPT.replace("\n", "\r\n"), 'model = "x"'])
+def test_a_table_is_added_and_taken_out_again(text: str) -> None:
+    changed = put_table(text, PATH, STARTED)
+    assert changed.startswith(text)
+    assert parse(changed)["mcp_servers"]["mnemex"] == STARTED
+    assert drop_table(changed, PATH).rstrip("\r\n") == text.rstrip("\r\n")
+    assert drop_table(text, PATH) == text
+
+
+def test_a_table_is_replaced_where_it_is_and_other_keys_stay() -> None:
+    text = KEPT.replace(
+        "# about", '[mcp_servers.mnemex]\ncommand = "old" \n# slow disk\nstartup_timeout_sec = 20\n'
+        '[mcp_servers.mnemex.env]\nMNEMEX_TOOLS = "full"\n\n# about'
+    )  # fmt: skip
+    changed = put_table(text, PATH, STARTED)
+    assert parse(changed)["mcp_servers"]["mnemex"] == {
+        **STARTED, "startup_timeout_sec": 20, "env": {"MNEMEX_TOOLS": "full"}
+    }  # fmt: skip
+    assert "# slow disk\n" in changed
+    assert changed.endswith('\n\n# about the profile\n[profiles.fast]\nmodel = "small"\n')
+    assert drop_table(changed, PATH) == KEPT.replace("# about", "\n# about", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'mcp_servers = { mnemex = { command = "x" } }\n',
+        '[mcp_servers]\nmnemex = { command = "x" }\n',
+        '[mcp_servers.mnemex]\ncommand = """\nx"""\n',
+        "model = \n",
+    ],
+)
+def test_what_cannot_be_changed_safely_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError):
+        put_table(text, PATH, STARTED)
