@@ -26,6 +26,7 @@ def found(service: Service, query: str) -> list[str]:
     return [hit.entry.path for hit in service.app.recall.search(Request(query=query, ordinary=True)).hits]
 
 
+@pytest.mark.row("T13")
 def test_edits_by_hand_are_found_within_a_second(service: Service, vault: Path) -> None:
     note = vault / "Plan.md"
     note.write_text("Sow the rye.\n")
@@ -39,6 +40,7 @@ def test_edits_by_hand_are_found_within_a_second(service: Service, vault: Path) 
     assert wait_until(lambda: found(service, "barley") == []) < 1
 
 
+@pytest.mark.row("T6")
 def test_a_use_is_written_within_two_seconds_after_the_quiet_time(service: Service, vault: Path) -> None:
     saved = service.app.collection.save(Draft(content="The gate key is under the stone."))
     path = vault / saved.path
@@ -51,6 +53,7 @@ def test_a_use_is_written_within_two_seconds_after_the_quiet_time(service: Servi
     assert path.read_text("utf-8").endswith("Still there.\n")
 
 
+@pytest.mark.row("E15", "T18")
 def test_a_vault_that_goes_away_and_comes_back_is_followed_again(service: Service, vault: Path) -> None:
     saved = service.app.collection.save(Draft(content="The gate key is under the stone."))
     vault.rename(vault.with_name("away"))
@@ -75,6 +78,7 @@ def test_the_settings_note_is_followed(service: Service, vault: Path) -> None:
     assert service.app.settings.pl_halflife_days == 10
 
 
+@pytest.mark.row("E14")
 def test_a_memory_root_that_is_renamed_is_followed(service: Service, vault: Path) -> None:
     (vault / "Memories").mkdir(exist_ok=True)
     (vault / "Memories" / "Settings.md").write_text("---\nmnemex: settings\n---\n")

@@ -108,3 +108,30 @@ def test_similar_memories_are_merged_only_when_told_to(run: Run, saved: Saver, v
     assert not (vault / "Memories/Archive").exists()
     assert run("maintain", "--only", "merge", "--merge").code == 0
     assert len(list((vault / "Memories/Archive").rglob("*.md"))) == 2
+
+
+def test_the_lab_compares_settings_on_what_happened(
+    run: Run, queue: list[str], clock: StandingClock, vault: Path
+) -> None:
+    clock.advance(days=60)
+    assert run("touch", queue[0]).code == 0
+    before = contents(vault)
+    told = run("lab", "--set", "decay_model=exponential", "--json").data
+    mine, other = told["outcomes"].values()
+    assert (mine["memories"], mine["uses"]) == (4, 1)
+    assert (mine["forgotten"], mine["needed_later"]) == (4, 1)
+    assert other["forgotten"] >= mine["forgotten"]
+    assert contents(vault) == before
+
+
+def test_the_lab_tries_curves_and_presets_on_made_up_memories(run: Run) -> None:
+    told = run("lab", "--synthetic", "--json").data["outcomes"]
+    assert {"as it is", "power_law", "exponential", "research"} <= told.keys()
+    assert told["as it is"] == told["power_law"]
+    assert told["exponential"]["missed"] > told["power_law"]["missed"]
+    assert "uses missed" in run("lab", "--synthetic").out
+
+
+def test_the_lab_refuses_what_is_no_setting(run: Run) -> None:
+    for wrong in ("decay_modell=exponential", "decay_beta", "decay_beta=much", "review_danger_zone_min=0.9"):
+        assert run("lab", "--set", wrong).code == 2

@@ -52,6 +52,7 @@ def test_damage_is_noticed_before_anything_is_read_and_the_index_begins_anew(tmp
     assert folder.is_dir()
 
 
+@pytest.mark.row("C7")
 def test_a_doctored_table_of_contents_is_never_unpickled(tmp_path: Path) -> None:
     index = filled(tmp_path)
     toc = next(index.folder.glob("_MAIN_*.toc"))
@@ -74,6 +75,7 @@ def test_an_index_that_is_deleted_while_in_use_comes_back(tmp_path: Path) -> Non
     assert found(TextIndex(tmp_path), "zebra") == ["a.md"]
 
 
+@pytest.mark.row("C3")
 def test_an_index_of_another_version_is_left_alone(tmp_path: Path) -> None:
     foreign = tmp_path / "index-v999" / "_MAIN_1.toc"
     foreign.parent.mkdir()
@@ -83,6 +85,7 @@ def test_an_index_of_another_version_is_left_alone(tmp_path: Path) -> None:
     assert foreign.read_bytes() == b"not ours"
 
 
+@pytest.mark.row("C6")
 def test_while_another_writer_holds_the_lock_notes_stay_staged_and_searchable(tmp_path: Path) -> None:
     filled(tmp_path, 1)
     index = TextIndex(tmp_path, lock_timeout=0.01)
@@ -118,6 +121,7 @@ assert len(index.flush().committed) == 26
 """
 
 
+@pytest.mark.row("B2")
 def test_a_full_disk_keeps_notes_staged_and_frees_the_lock(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", _FULL_DISK, str(tmp_path)]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[2], timeout=60)
@@ -152,6 +156,7 @@ def writer(folder: Path, name: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root)
 
 
+@pytest.mark.row("C5")
 @pytest.mark.parametrize("commits", [1, 4])
 def test_killing_writers_at_any_moment_loses_nothing_that_was_committed(tmp_path: Path, commits: int) -> None:
     processes = [writer(tmp_path, name) for name in ("one", "other")]

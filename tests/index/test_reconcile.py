@@ -36,6 +36,7 @@ def test_reconciling_twice_finds_nothing_the_second_time(app: App, vault: Path) 
     assert not app.follow(None)
 
 
+@pytest.mark.row("T13")
 def test_an_edited_body_is_found_by_its_new_words_only(app: App, vault: Path) -> None:
     _, path = save(app)
     file = vault / path
@@ -48,6 +49,7 @@ def test_an_edited_body_is_found_by_its_new_words_only(app: App, vault: Path) ->
     assert titles(app, "orchard") == ["Well"]
 
 
+@pytest.mark.row("E5", "E6")
 @pytest.mark.parametrize(
     ("folder", "tier"),
     [
@@ -81,6 +83,7 @@ def test_a_deleted_folder_takes_its_notes_along(app: App, vault: Path) -> None:
     assert titles(app, "well") == []
 
 
+@pytest.mark.row("D5")
 def test_an_edit_that_keeps_size_and_time_is_found_once_the_note_was_racy(app: App, vault: Path) -> None:
     file = vault / "a.md"
     file.write_text("alpha one\n")
@@ -94,6 +97,7 @@ def test_an_edit_that_keeps_size_and_time_is_found_once_the_note_was_racy(app: A
     assert titles(app, "alpha") == []
 
 
+@pytest.mark.row("D5")
 def test_a_rehash_finds_what_no_fingerprint_shows(app: App, vault: Path) -> None:
     file = vault / "a.md"
     file.write_text("alpha one\n")
@@ -105,6 +109,7 @@ def test_a_rehash_finds_what_no_fingerprint_shows(app: App, vault: Path) -> None
     assert titles(app, "omega") == ["a"]
 
 
+@pytest.mark.row("E15")
 def test_a_missing_vault_raises_and_nothing_is_forgotten(app: App, vault: Path) -> None:
     memory_id, _ = save(app)
     vault.rename(vault.with_name("away"))
@@ -117,6 +122,7 @@ def test_a_missing_vault_raises_and_nothing_is_forgotten(app: App, vault: Path) 
     assert app.guard.problem() is None
 
 
+@pytest.mark.row("T18")
 def test_an_emptied_vault_raises_and_nothing_is_forgotten(app: App, vault: Path) -> None:
     paths = [save(app, f"Field {n} was sown in week {n}.")[1] for n in range(12)]
     app.follow(None)
@@ -164,6 +170,7 @@ def test_a_renamed_folder_is_not_an_emptied_vault(app: App, vault: Path) -> None
     assert all(entry.folder == "New" for entry in app.store.catalog)
 
 
+@pytest.mark.row("E17")
 def test_broken_frontmatter_keeps_the_last_good_bookkeeping_and_the_text_searchable(
     app: App, vault: Path, clock: StandingClock
 ) -> None:
@@ -203,6 +210,7 @@ def test_a_new_start_reads_only_what_changed(vault: Path, clock: StandingClock, 
         assert len(app.store.catalog) == 5
 
 
+@pytest.mark.row("C8")
 def test_what_was_deleted_while_nobody_watched_is_no_ghost(
     vault: Path, clock: StandingClock, environ: dict[str, str]
 ) -> None:
@@ -234,6 +242,7 @@ def test_generated_private_and_foreign_notes_are_never_found(app: App, vault: Pa
     assert titles(app, "well") == []
 
 
+@pytest.mark.row("E14")
 def test_a_renamed_short_term_folder_changes_no_tier_and_stops_automatic_change(app: App, vault: Path) -> None:
     ids = [save(app, f"Field {n} was sown in week {n}.")[0] for n in range(3)]
     (vault / "Memories/Short-term").rename(vault / "Memories/Fresh")

@@ -102,6 +102,7 @@ def test_explaining_a_hit_names_the_terms_with_what_they_add(tmp_path: Path) -> 
     assert index.explain(question, "missing.md") == []
 
 
+@pytest.mark.row("C4")
 def test_a_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     index = TextIndex(tmp_path / "index")

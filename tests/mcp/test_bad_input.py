@@ -106,6 +106,7 @@ def test_bad_input_is_refused_and_changes_nothing(
     assert snapshot() == before
 
 
+@pytest.mark.row("H10")
 @pytest.mark.parametrize(
     "text", [r"a\b", "Ünïcödé 🌱 日本語", "\u2028line\u2029", "---\nid: x\n---", "[[x]] #tag %%c%%"]
 )

@@ -32,6 +32,7 @@ def test_a_saved_memory_is_found_at_once(app: App) -> None:
     assert found(app, "garden planner language") == [saved.memory.title]
 
 
+@pytest.mark.row("H11")
 def test_a_title_that_no_file_can_bear_is_kept_as_alias(app: App, vault: Path) -> None:
     saved = app.collection.save(Draft(content=FACT, title="Why: TypeScript?"))
     assert (vault / saved.path).is_file()
@@ -40,6 +41,7 @@ def test_a_title_that_no_file_can_bear_is_kept_as_alias(app: App, vault: Path) -
     assert opened[0].entry.title == "Why: TypeScript?"
 
 
+@pytest.mark.row("H11")
 def test_two_memories_of_one_title_get_names_of_their_own(app: App) -> None:
     first = app.collection.save(Draft(content="The spare key hangs in the shed.", title="Spare key"))
     second = app.collection.save(Draft(content="The spare key moved to the cellar.", title="spare KEY"))
@@ -148,6 +150,7 @@ def test_opening_counts_as_a_use_once_a_day(app: App, clock: StandingClock) -> N
     assert again[0].usage.use_count == 4
 
 
+@pytest.mark.row("T6")
 def test_searching_never_writes(app: App, vault: Path, clock: StandingClock) -> None:
     app.collection.save(Draft(content=FACT))
     clock.advance(days=2)
@@ -157,6 +160,7 @@ def test_searching_never_writes(app: App, vault: Path, clock: StandingClock) -> 
     assert before == {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in vault.rglob("*.md")}
 
 
+@pytest.mark.row("B2")
 def test_a_save_while_the_index_is_broken_still_succeeds(app: App, vault: Path) -> None:
     app.store.text.close()
     saved = app.collection.save(Draft(content=FACT))

@@ -36,6 +36,7 @@ def test_similar_memories_form_a_cluster_with_a_lasting_id(app: App, twins: list
     assert app.consolidation.find(cluster.id) == cluster
 
 
+@pytest.mark.row("T24")
 def test_merging_archives_the_sources_and_one_undo_restores_every_byte(
     app: App, twins: list[str], vault: Path, clock: StandingClock
 ) -> None:
@@ -55,6 +56,7 @@ def test_merging_archives_the_sources_and_one_undo_restores_every_byte(
     assert {path: data for path, data in snapshot(vault).items() if not path.startswith(".trash/")} == before
 
 
+@pytest.mark.row("T26")
 def test_memories_that_differ_in_a_number_are_never_merged_automatically(app: App) -> None:
     save(app, "The dentist is on floor 3 of the Mill Street house by the river.")
     save(app, "The dentist is on floor 4 of the Mill Street house by the river.")

@@ -22,6 +22,7 @@ def etag(app: App, memory_id: str) -> str:
     return app.collection.open([memory_id])[0][0].note.etag
 
 
+@pytest.mark.row("T21")
 def test_a_new_content_needs_the_etag(app: App, saved: tuple[str, str]) -> None:
     with pytest.raises(InvalidInput):
         app.editing.update(saved[0], Revision(content="The cello lesson is on Tuesday."))
@@ -34,6 +35,7 @@ def test_a_new_content_replaces_the_old_one_in_note_and_search(app: App, saved: 
     assert app.recall.search(Request(query="Monday")).total == 0
 
 
+@pytest.mark.row("T21")
 def test_a_stale_etag_is_refused_with_the_difference(app: App, saved: tuple[str, str], vault: Path) -> None:
     old = etag(app, saved[0])
     path = vault / saved[1]
@@ -44,6 +46,7 @@ def test_a_stale_etag_is_refused_with_the_difference(app: App, saved: tuple[str,
     assert path.read_text("utf-8").endswith("Bring the bow.\n")
 
 
+@pytest.mark.row("T21")
 def test_properties_change_without_an_etag(app: App, saved: tuple[str, str], vault: Path) -> None:
     app.editing.update(saved[0], Revision(tags=["music", "Lessons 2"], strength=1.5, source="Anna"))
     text = (vault / saved[1]).read_text("utf-8")

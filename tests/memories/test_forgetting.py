@@ -16,6 +16,7 @@ def fill(app: App, count: int) -> list[str]:
     return [app.collection.save(Draft(content=f"The number of box {n} is {n * 7919}.")).memory.id for n in range(count)]
 
 
+@pytest.mark.row("T35")
 def test_candidates_are_exactly_the_memories_below_the_threshold(app: App, clock: StandingClock) -> None:
     fill(app, 5)
     clock.advance(days=48)
@@ -44,6 +45,7 @@ def test_pinned_and_linked_memories_are_never_forgotten(app: App, clock: Standin
     assert pinned.memory.id
 
 
+@pytest.mark.row("T27")
 def test_a_run_archives_and_each_note_can_be_brought_back(app: App, clock: StandingClock, vault: Path) -> None:
     fill(app, 5)
     texts = sorted(path.read_text("utf-8").rpartition("---\n")[2] for path in vault.rglob("*.md"))
@@ -63,6 +65,7 @@ def test_a_forecast_counts_what_fades_soon(app: App, clock: StandingClock) -> No
     assert app.forgetting.plan().soon == 4
 
 
+@pytest.mark.row("D1", "D2")
 def test_a_clock_that_jumped_stops_a_run(app: App, clock: StandingClock) -> None:
     fill(app, 3)
     app.guard.beat()

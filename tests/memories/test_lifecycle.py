@@ -49,6 +49,7 @@ def test_a_use_of_a_note_that_someone_edits_waits_but_counts(app: App, clock: St
     assert app.store.score(app.store.memory_entry(saved.memory.id), now=clock()) == touched.score
 
 
+@pytest.mark.row("T11")
 def test_a_touch_changes_only_our_lines(app: App, clock: StandingClock, vault: Path) -> None:
     saved = save(app)
     path = vault / saved.path
@@ -98,6 +99,7 @@ def test_three_uses_on_two_days_promote_by_moving_the_note(app: App, clock: Stan
     assert app.store.memory_entry(saved.memory.id).tier is Tier.LONG_TERM
 
 
+@pytest.mark.row("E6")
 def test_an_idle_memory_that_was_promoted_and_dragged_back_stays_back(
     app: App, clock: StandingClock, vault: Path
 ) -> None:
@@ -173,6 +175,7 @@ def test_a_forgotten_long_term_memory_comes_back_to_its_folder(app: App, clock: 
     assert app.lifecycle.restore(saved.memory.id).path == moved.path
 
 
+@pytest.mark.row("T23")
 def test_forgetting_to_the_trash_leaves_the_memory_folders(app: App, vault: Path) -> None:
     (vault / ".obsidian").mkdir()
     (vault / ".obsidian" / "app.json").write_text('{"trashOption": "local"}')

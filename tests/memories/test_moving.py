@@ -96,6 +96,7 @@ def move(app: App, *ids: str, folder: str | None = None) -> str:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("folder", ["", "Garden", SHORT, LONG])
+@pytest.mark.row("T32")
 def test_every_link_means_what_it_meant(app: App, vault: Path, folder: str, form: str, spelling: str) -> None:
     write(vault, f"{SHORT}/{NAME}.md", MEMORY.format(memory_id=ID, content="# Steps\n\nDo it. ^k1"))
     if spelling == "ambiguous":

@@ -3,6 +3,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.memories.automation import Plan
@@ -132,6 +134,7 @@ def test_one_device_a_day_runs_upkeep(app: App, vault: Path, clock: StandingCloc
     assert len(app.automation.run_if_due(PLAN)) == 2
 
 
+@pytest.mark.row("T25")
 def test_nothing_runs_by_itself_that_nobody_allowed(app: App, clock: StandingClock) -> None:
     save(app, "The roof leaks in the north corner.")
     clock.advance(days=60)

@@ -60,6 +60,7 @@ def test_a_run_promotes_relates_and_forgets_within_its_limits(app: App, lived_in
     assert len(app.store.catalog.memories(Tier.ARCHIVED)) == 4
 
 
+@pytest.mark.row("T25")
 def test_everything_a_run_did_can_be_undone(app: App, vault: Path, lived_in: list[str]) -> None:
     before = notes(vault)
     app.upkeep.run(ALL, dry_run=False)
@@ -68,6 +69,7 @@ def test_everything_a_run_did_can_be_undone(app: App, vault: Path, lived_in: lis
     assert notes(vault) == before
 
 
+@pytest.mark.row("T25")
 def test_similar_memories_are_merged_only_on_request(app: App, clock: StandingClock) -> None:
     one = save(app, "The bees swarmed on the last day of May this year at the farm by the lake.")
     two = save(app, "The bees swarmed on the last day of May this year at the farm by the lake indeed.")
@@ -86,6 +88,7 @@ def test_a_guard_stops_a_run_but_not_a_dry_one(app: App, clock: StandingClock, l
         app.upkeep.run(ALL, dry_run=False)
 
 
+@pytest.mark.row("T27")
 def test_a_year_alone_loses_nothing_beyond_the_cap(app: App, clock: StandingClock) -> None:
     for n in range(40):
         save(app, f"Hen {n} laid its {n * 7 + 3}th egg.")

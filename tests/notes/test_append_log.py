@@ -40,6 +40,7 @@ def test_nothing_is_read_again_when_nothing_was_appended(path: Path) -> None:
     assert log.read() is log.read()
 
 
+@pytest.mark.row("T3")
 @given(
     before=st.lists(st.dictionaries(st.text(max_size=5), st.integers(-(2**40), 2**40), max_size=3), max_size=6),
     data=st.data(),

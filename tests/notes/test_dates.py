@@ -14,6 +14,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 EVENING = datetime(2026, 11, 29, 21, 30, tzinfo=UTC)
 
 
+@pytest.mark.row("D3")
 @pytest.mark.parametrize(
     "value",
     [
@@ -36,6 +37,7 @@ def test_every_way_to_write_a_time_is_read(value: Value) -> None:
     assert read_time(value, BERLIN) == EVENING
 
 
+@pytest.mark.row("D3")
 @pytest.mark.parametrize(
     "value",
     [
@@ -71,6 +73,7 @@ def test_a_date_alone_is_the_begin_of_the_day() -> None:
     assert read_time("2026-11-29", BERLIN) == datetime(2026, 11, 28, 23, tzinfo=UTC)
 
 
+@pytest.mark.row("D4")
 def test_of_a_repeated_hour_the_first_is_meant() -> None:
     assert read_time("2026-10-25T02:30:00", BERLIN) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     assert write_time(datetime(2026, 10, 25, 1, 30, tzinfo=UTC), BERLIN) == "2026-10-25T02:30:00"

@@ -105,6 +105,7 @@ def test_a_missing_note_and_a_missing_folder_are_not_found(files: Files) -> None
         assert not files.exists(path)
 
 
+@pytest.mark.row("H7")
 def test_a_name_longer_than_the_system_allows_is_refused(files: Files) -> None:
     with pytest.raises(UnreadableNote):
         files.read("x" * 300 + ".md")
@@ -112,6 +113,7 @@ def test_a_name_longer_than_the_system_allows_is_refused(files: Files) -> None:
         files.create("x" * 300 + ".md", b"text")
 
 
+@pytest.mark.row("H5")
 def test_a_large_note_is_not_read_whole(disk: Disk, files: Files) -> None:
     disk.put("a.md", "x" * 101)
     assert len(files.read("a.md", limit=101)[0]) == 101
@@ -119,6 +121,7 @@ def test_a_large_note_is_not_read_whole(disk: Disk, files: Files) -> None:
         files.read("a.md", limit=100)
 
 
+@pytest.mark.row("H8")
 def test_what_is_no_file_is_neither_read_nor_waited_for(disk: Disk, files: Files) -> None:
     os.mkfifo(disk.root / "pipe.md")
     (disk.root / "folder.md").mkdir()
@@ -131,6 +134,7 @@ def test_what_is_no_file_is_neither_read_nor_waited_for(disk: Disk, files: Files
                 files.fingerprint(path)
 
 
+@pytest.mark.row("H8")
 def test_a_link_is_never_followed(disk: Disk, files: Files, tmp_path: Path) -> None:
     secret = tmp_path / "secret.md"
     secret.write_text("secret")
@@ -214,6 +218,7 @@ def test_a_new_note_follows_the_umask(disk: Disk, files: Files, mask: int) -> No
     assert stat.S_IMODE((disk.root / "a.md").stat().st_mode) == 0o666 & ~mask
 
 
+@pytest.mark.row("T17")
 @pytest.mark.parametrize("twin", ["Tea.md", "TEA.md", "tea.MD", ".Tea.md.icloud"])
 def test_a_note_is_not_created_beside_one_that_some_system_would_take_for_it(
     disk: Disk, files: Files, twin: str
@@ -302,6 +307,7 @@ def test_a_note_is_replaced_and_what_it_held_is_parked(disk: Disk, files: Files)
     assert displaced.texts == [b"old"]
 
 
+@pytest.mark.row("T8")
 def test_the_same_bytes_are_not_written_again(disk: Disk, files: Files) -> None:
     path = disk.put("a.md", "old")
     before = path.stat()
@@ -322,12 +328,14 @@ def test_a_version_that_was_not_expected_stays(disk: Disk, files: Files) -> None
     assert disk.snapshot() == {"a.md": b"theirs"}
 
 
+@pytest.mark.row("E8")
 def test_a_note_that_is_gone_is_not_brought_back(disk: Disk, files: Files) -> None:
     with pytest.raises(NoteNotFound):
         files.replace("a.md", b"old", b"new", park=Displaced())
     assert disk.names() == []
 
 
+@pytest.mark.row("H12")
 def test_mode_owner_and_extended_attributes_are_kept(disk: Disk, files: Files) -> None:
     path = disk.put("a.md", "old")
     path.chmod(0o640)
@@ -516,6 +524,7 @@ def test_a_name_can_be_spelled_anew(disk: Disk, files: Files) -> None:
     assert disk.snapshot() == {"Note.md": b"text"}
 
 
+@pytest.mark.row("E10")
 def test_a_name_is_spelled_anew_where_the_system_takes_both_for_one(disk: Disk) -> None:
     disk.put("note.md", "text")
     asked: list[str] = []
@@ -548,6 +557,7 @@ def test_across_file_systems_a_note_is_copied_whole_and_then_taken_away(disk: Di
     assert (stat.S_IMODE(found.st_mode), found.st_mtime) == (0o640, 1_000)
 
 
+@pytest.mark.row("B11")
 def test_across_file_systems_a_save_in_between_stays_where_it_is(disk: Disk) -> None:
     disk.put("a.md", "text")
     hook = EditsAt("move: copied", lambda: disk.put("a.md", "theirs"))
@@ -585,6 +595,7 @@ def _each_write(files: Files) -> list[tuple[str, Callable[[], None]]]:
     ]
 
 
+@pytest.mark.row("B3")
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_file_that_grows_too_large_leaves_the_old_note_and_no_temp(
     disk: Disk, files: Files, which: int, in_child: Callable[..., int]
@@ -601,6 +612,7 @@ def test_a_file_that_grows_too_large_leaves_the_old_note_and_no_temp(
     assert disk.snapshot() == {"a.md": b"old"}
 
 
+@pytest.mark.row("B5")
 @pytest.mark.parametrize("spare", [0, 1])
 def test_running_out_of_open_files_fails_only_that_call(
     disk: Disk, files: Files, spare: int, in_child: Callable[..., int]
@@ -624,6 +636,7 @@ def test_running_out_of_open_files_fails_only_that_call(
     assert disk.snapshot() == {"a.md": b"new"}
 
 
+@pytest.mark.row("B7")
 def test_what_another_user_may_not_write_is_refused(
     public: Path, means: dict[str, Any], as_nobody: Callable[[], Any]
 ) -> None:

@@ -21,6 +21,7 @@ VECTORS = Path(__file__).parents[1] / "vectors"
 EDITS: list[dict[str, Any]] = json.loads((VECTORS / "frontmatter_edits.json").read_text("utf-8"))
 
 
+@pytest.mark.row("T11")
 @pytest.mark.parametrize("case", EDITS, ids=[case["name"] for case in EDITS])
 def test_an_edit_gives_what_its_vector_says(case: dict[str, Any]) -> None:
     if case["after"] is None:
@@ -49,6 +50,7 @@ def test_fences_are_exactly_three_dashes() -> None:
         assert frontmatter.read(text) == {}
 
 
+@pytest.mark.row("T9", "H2")
 def test_a_block_that_is_never_closed_is_unreadable() -> None:
     for text in ("---\n", "---\r\n", "---\na: 1\n--- \n", "---\na: 1\n ---", "\ufeff---\na: 1"):
         assert frontmatter.split(text) is None
@@ -94,6 +96,7 @@ def test_keys_are_texts() -> None:
     assert list(frontmatter.read("---\n010: a\ntrue: b\nnull: c\n1.50: d\n---\n")) == ["10", "true", "", "1.5"]
 
 
+@pytest.mark.row("H3")
 @pytest.mark.parametrize(
     ("yaml", "reason"),
     [
@@ -124,6 +127,7 @@ def test_what_is_no_plain_yaml_is_refused(yaml: str, reason: str) -> None:
             action(f"---\n{yaml}\n---\nbody")
 
 
+@pytest.mark.row("H3")
 @pytest.mark.parametrize(
     "yaml",
     [
@@ -270,6 +274,7 @@ LINES = st.sampled_from(
 )
 
 
+@pytest.mark.row("T11")
 @given(st.lists(LINES, max_size=10), STYLES, st.booleans())
 def test_only_the_lines_of_the_key_change(lines: list[str], newline: str, bom: bool) -> None:
     head = [*lines, "use_count: 1  # keep", "date: 2026-06-29"]

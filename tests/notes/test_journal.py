@@ -129,6 +129,7 @@ def test_records_of_an_unknown_operation_are_passed_over(disk: Disk) -> None:
     assert disk.journal.find(begun.id).steps == ()
 
 
+@pytest.mark.row("T3")
 def test_a_journal_cut_at_any_byte_still_serves_and_invents_nothing(disk: Disk) -> None:
     done = [disk.perform(Create(f"{name}.md", f"{name}\n")) for name in "abcd"]
     log = disk.state / "journal" / "operations.log"

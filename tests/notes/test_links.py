@@ -39,6 +39,7 @@ def test_every_form_of_link_is_found(text: str, target: str, heading: str, alias
     assert f"before {text} after"[link.start : link.end] == text.strip("| ")
 
 
+@pytest.mark.row("T32")
 @pytest.mark.parametrize(
     "text",
     [
@@ -119,6 +120,7 @@ def renamed(old: str, new: str) -> Callable[[Link], str | None]:
     return lambda link: new if link.target == old else None
 
 
+@pytest.mark.row("T32")
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -52,6 +52,7 @@ def test_another_thread_waits_and_gives_up_in_time(path: Path) -> None:
         pass
 
 
+@pytest.mark.row("G3")
 def test_another_process_keeps_it_until_it_is_killed(path: Path) -> None:
     ready, told = os.pipe()
     child = os.fork()

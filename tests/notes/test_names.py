@@ -16,6 +16,7 @@ FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f\x7f-\x9f]|%%')
 DEVICES = {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 
 
+@pytest.mark.row("H11")
 @pytest.mark.parametrize(
     ("title", "stem"),
     [
@@ -63,6 +64,7 @@ def test_a_name_leaves_room_for_what_sync_tools_append() -> None:
     assert len(file_stem("👨‍👩‍👧‍👦" * 30).encode()) <= 180
 
 
+@pytest.mark.row("H10")
 def test_visible_characters_are_not_cut_apart() -> None:
     family = "👨‍👩‍👧‍👦"
     assert set(regex.findall(r"\X", file_stem(family * 30))) == {family}
@@ -78,6 +80,7 @@ TITLES = st.one_of(
 )
 
 
+@pytest.mark.row("H10", "H11")
 @given(TITLES)
 @example("con .a")
 @example("-.-.")

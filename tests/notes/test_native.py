@@ -84,6 +84,7 @@ def test_a_rename_of_nothing_leaves_nothing(tmp_path: Path, folder: int, rename:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.row("B10")
 def test_the_next_means_is_taken_where_one_is_missing(tmp_path: Path, folder: int) -> None:
     (tmp_path / TEMP).write_text("new")
     (tmp_path / "a.md").write_text("old")
@@ -141,6 +142,7 @@ def test_opened_folders_are_not_left_open(tmp_path: Path, folder: int) -> None:
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
+@pytest.mark.row("B14")
 def test_all_bytes_are_written_however_few_one_call_takes(tmp_path: Path) -> None:
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, True)

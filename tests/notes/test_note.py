@@ -34,6 +34,7 @@ def targets(note: Note) -> list[str]:
     return [link.target for link in note.links]
 
 
+@pytest.mark.row("H2", "H4", "T9", "T10")
 @pytest.mark.parametrize("name", [case["name"] for case in ODD])
 def test_an_odd_note_is_read_without_a_crash_and_touched_on_one_line_or_refused(name: str) -> None:
     note = odd(name)
@@ -52,6 +53,7 @@ def test_an_odd_note_is_read_without_a_crash_and_touched_on_one_line_or_refused(
     assert Note.parse(name, after.encode()).values == {**note.values, "use_count": 7}
 
 
+@pytest.mark.row("H4")
 def test_a_blob_is_never_decoded() -> None:
     note = odd("Locked Note.md")
     assert note.kind is NoteKind.BINARY
@@ -108,6 +110,7 @@ def test_drawings_and_boards_are_foreign() -> None:
     assert Note.parse("x.EXCALIDRAW.md", b"---\nx: [\n---\n").kind is NoteKind.FOREIGN
 
 
+@pytest.mark.row("T12")
 def test_values_of_yaml_1_1_are_texts() -> None:
     values = odd("Clock.md").values
     assert (values["time"], values["seen"], values["tags"], values[""]) == ("14:33", "yes", "one, two", None)
@@ -234,6 +237,7 @@ FRAGMENTS = st.sampled_from(
 )
 
 
+@pytest.mark.row("H4")
 @given(st.one_of(st.binary(max_size=60), st.lists(FRAGMENTS, max_size=20).map(lambda parts: "".join(parts).encode())))
 def test_any_bytes_are_a_note(data: bytes) -> None:
     note = Note.parse("Memories/Short-term/x.md", data)

@@ -70,6 +70,7 @@ def test_there_are_enough_of_them() -> None:
     assert len(NAMES) >= 30
 
 
+@pytest.mark.row("H2")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_note_is_read_as_its_vector_says(name: str) -> None:
     expected, note = load(name)

@@ -67,6 +67,7 @@ def finished(disk: Disk, operation: str) -> dict[str, bytes]:
     return disk.snapshot()
 
 
+@pytest.mark.row("A1", "A2", "A3")
 @pytest.mark.parametrize(
     ("operation", "means"),
     [
@@ -103,6 +104,7 @@ def test_after_a_death_at_any_step_the_operation_is_whole_or_absent(
     assert deaths >= 3
 
 
+@pytest.mark.row("A5")
 @pytest.mark.parametrize("operation", ["update", "promote"])
 def test_a_death_during_recovery_changes_nothing_about_its_result(
     disk: Disk, crash_points: CrashPoints, in_child: Callable[..., int], operation: str
@@ -144,6 +146,7 @@ class _DieAt:
         self.left -= 1
 
 
+@pytest.mark.row("A9")
 @pytest.mark.parametrize("means", ["best", "links", "copies"])
 @pytest.mark.parametrize(
     "moment", ["replace: compared", "replace: exchanged", "foreign version found", "exchanged back"]
@@ -174,6 +177,7 @@ def test_a_persons_save_in_the_moment_of_death_is_in_sight_afterwards(
     assert recover(disk.vault, disk.journal, now=NOW) == []
 
 
+@pytest.mark.row("A9")
 def test_a_save_after_the_death_is_kept_beside_the_one_before(disk: Disk, in_child: Callable[..., int]) -> None:
     disk.put("a.md", "one\n")
 
@@ -355,6 +359,7 @@ def test_the_way_of_a_note_into_the_trash_is_found_again(disk: Disk, in_child: C
 # late writes into a displaced file
 
 
+@pytest.mark.row("E3")
 def test_what_an_editor_writes_into_the_displaced_file_is_put_in_sight_once(disk: Disk) -> None:
     path = disk.put("F/a.md", "one\n")
     with path.open("r+") as editor:
@@ -370,6 +375,7 @@ def test_what_an_editor_writes_into_the_displaced_file_is_put_in_sight_once(disk
     assert recover(disk.vault, disk.journal, now=NOW) == []
 
 
+@pytest.mark.row("E3")
 def test_a_late_write_is_found_at_the_next_start(disk: Disk) -> None:
     path = disk.put("a.md", "one\n")
     with path.open("r+") as editor:

@@ -42,6 +42,7 @@ def test_state_inside_the_vault_is_refused_also_through_a_link(tmp_path: Path, r
     assert list(root.iterdir()) == []
 
 
+@pytest.mark.row("C4")
 def test_a_link_or_a_file_in_its_place_is_refused(tmp_path: Path, root: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "base").symlink_to(tmp_path / "elsewhere")
@@ -59,6 +60,7 @@ def test_a_link_or_a_file_in_its_place_is_refused(tmp_path: Path, root: Path) ->
         state_folder(tmp_path / "good", root)
 
 
+@pytest.mark.row("C4")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a folder of another user")
 def test_a_folder_of_someone_else_is_refused(public: Path, as_nobody: Callable[[], Any]) -> None:
     (public / "theirs").mkdir(mode=0o777)

@@ -101,6 +101,7 @@ def test_ids(value: Value, expected: str | None) -> None:
     assert memory_id(value) == expected
 
 
+@pytest.mark.row("H1")
 def test_numbers() -> None:
     assert [as_number(value) for value in (1, 1.5, "2", " 3 ", "1e1")] == [1, 1.5, 2, 3, 10]
     none: list[Value] = [None, True, "x", "", "9" * 500, float("nan"), 10**400, [], {}]

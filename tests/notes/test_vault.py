@@ -92,6 +92,7 @@ def test_one_path_is_judged_as_a_scan_would(vault: Vault) -> None:
     assert not any(vault.may_change(path) for path in NOT_NOTES)
 
 
+@pytest.mark.row("H8")
 def test_links_pipes_and_sockets_are_no_notes_and_nothing_hangs(disk: Disk, vault: Vault, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "x.md").write_text("secret")
@@ -133,6 +134,7 @@ def test_a_vault_that_is_missing_or_no_folder_is_unavailable(disk: Disk, tmp_pat
     disk.vault.check()
 
 
+@pytest.mark.row("T18", "B8")
 def test_a_folder_that_cannot_be_read_is_never_taken_for_an_empty_one(
     public: Path, as_nobody: Callable[[], Any]
 ) -> None:

@@ -171,6 +171,7 @@ def test_what_no_note_can_hold_is_refused() -> None:
             render(memory, zone=ZONE, fades_on=None)
 
 
+@pytest.mark.row("T11", "T12")
 def test_a_use_changes_only_its_lines() -> None:
     used = replace(MEMORY.usage, last_used=SAVED + timedelta(days=2), use_count=2, days_used=2)
     changes = usage_changes(used, tier=Tier.SHORT_TERM, zone=ZONE, fades_on=date(2027, 3, 1), old=MEMORY.usage)
@@ -182,6 +183,7 @@ def test_a_use_changes_only_its_lines() -> None:
     )
 
 
+@pytest.mark.row("H1")
 def test_an_unreadable_value_stays_as_the_person_wrote_it() -> None:
     text = EXAMPLE.replace("strength: 1.3", "strength: banana").replace("pinned: false", "pinned: no # mine")
     note = parsed(text)

@@ -96,6 +96,7 @@ def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     time.tzset()
 
 
+@pytest.mark.row("D4")
 @pytest.mark.usefixtures("berlin")
 def test_the_computers_zone_agrees_with_the_database_around_the_change_of_the_clock() -> None:
     zone, reference = MachineZone(), ZoneInfo("Europe/Berlin")
