@@ -1,0 +1,103 @@
+"""`lab`: what other settings would have made of the memories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.session import Session
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.domain.replay import Outcome
+    from mnemex_vault.settings import Settings
+
+_DAYS = 90
+
+
+def lab(
+    context: typer.Context,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting to try; may be given several times."),
+    ] = None,
+    synthetic: Annotated[
+        bool, typer.Option("--synthetic", help="On made-up memories of 90 days instead of your own.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Which made-up memories.")] = 0,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try other settings on what happened. Says how much they forget, and how much of that was needed."""
+    from mnemex_vault.domain.replay import outcome
+    from mnemex_vault.memories.lab import made_up, recorded
+
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        now = app.store.clock()
+        found = recorded(app.store)
+        lives = made_up(start=now - timedelta(days=_DAYS), days=_DAYS, seed=seed) if synthetic else found.lives
+        unknown = 0 if synthetic else found.unknown_uses
+        outcomes = {
+            name: outcome(lives, tried.policy(), zone=app.zone, end=now)
+            for name, tried in _tried(app, settings).items()
+        }
+        lines = _lines(outcomes, unknown)
+        data = {"unknown_uses": unknown, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
+        session.console.answer(data, lines)
+
+
+def _tried(app: App, given: list[str] | None) -> Mapping[str, Settings]:
+    """Return the settings as they are and those to compare: the given ones, else the three curves and the presets."""
+    from mnemex_vault.settings import PRESETS
+
+    if given:
+        return {"as it is": app.settings, ", ".join(given): _with(app.settings, _read(given))}
+    curves = {name: {"decay_model": name} for name in ("power_law", "exponential", "two_component")}
+    presets = {name: values for name, values in PRESETS.items() if values}
+    tried = {name: _with(app.settings, values) for name, values in (curves | presets).items()}
+    return {"as it is": app.settings, **tried}
+
+
+def _with(settings: Settings, values: Mapping[str, object]) -> Settings:
+    changed = replace(settings, **values)  # type: ignore[arg-type]  # every value was read by the row of its setting
+    problems = [reason for _, reason in changed.conflicts()]
+    if problems:
+        raise typer.BadParameter("; ".join(problems))
+    return changed
+
+
+def _read(given: list[str]) -> dict[str, object]:
+    from mnemex_vault.settings import TABLE
+
+    values: dict[str, object] = {}
+    for text in given:
+        name, equals, raw = text.partition("=")
+        row = TABLE.get(name.strip())
+        if row is None or not equals:
+            raise typer.BadParameter(f"{text!r} is not NAME=VALUE with the name of a setting")
+        try:
+            values[row.name] = row.kind.read(raw.strip())
+        except ValueError as error:
+            raise typer.BadParameter(f"{row.name} {error}") from error
+    return values
+
+
+def _lines(outcomes: Mapping[str, Outcome], unknown: int) -> list[str]:
+    first = next(iter(outcomes.values()))
+    memories, uses = words.count(first.memories, "memory", "memories"), words.count(first.uses, "use")
+    head = f"  {'':<32} {'permanent':>10} {'forgotten':>10} {'of these needed':>16} {'uses missed':>12}"
+    lines: list[str] = [f"{memories} and {uses}, lived again under other settings:", Heading(head)]
+    for name, each in outcomes.items():
+        share = each.missed / each.uses if each.uses else 0.0
+        lines.append(f"  {name:<32} {each.promoted:>10,} {each.forgotten:>10,} {each.needed_later:>16,} {share:>12.1%}")
+    if unknown:
+        lines.append(Faint(f"The time of {words.count(unknown, 'further use')} is not known; they are left out."))
+    return lines

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.replay import outcome
+from mnemex_vault.domain.scoring import Policy
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.lab import made_up, recorded
+from tests.conftest import StandingClock
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_the_uses_of_a_memory_are_known_wherever_its_note_lies_now(app: App, clock: StandingClock) -> None:
+    born = clock.now
+    used = app.collection.save(Draft(content="The ferry leaves at noon.")).memory.id
+    idle = app.collection.save(Draft(content="The bus is blue.")).memory.id
+    moments = []
+    for _ in range(3):
+        clock.advance(days=1)
+        app.lifecycle.touch(used)
+        moments.append(clock.now)
+    candidates = app.lifecycle.promotion_candidates(now=clock.now)
+    app.lifecycle.promote(candidates)
+    clock.advance(days=1)
+    app.lifecycle.forget(idle)
+    found = recorded(app.store)
+    assert found.unknown_uses == 0
+    assert sorted(len(life.uses) for life in found.lives) == [0, 3]
+    assert next(list(life.uses) for life in found.lives if life.uses) == moments
+    assert {life.born for life in found.lives} == {born}
+
+
+def test_uses_that_nobody_wrote_down_are_counted(app: App, clock: StandingClock) -> None:
+    saved = app.collection.save(Draft(content="The ferry leaves at noon."))
+    note = app.root / saved.path
+    note.write_text(note.read_text("utf-8").replace("use_count: 1", "use_count: 9"), "utf-8")
+    app.follow(None)
+    assert recorded(app.store).unknown_uses == 8
+
+
+def test_made_up_lives_are_the_same_for_the_same_seed_and_believable() -> None:
+    lives = made_up(start=START, days=90, seed=1)
+    assert lives == made_up(start=START, days=90, seed=1)
+    assert lives != made_up(start=START, days=90, seed=2)
+    assert len(lives) == 900
+    assert all(life.born <= use <= START + timedelta(days=90) for life in lives for use in life.uses)
+    assert all(list(life.uses) == sorted(life.uses) for life in lives)
+    found = outcome(lives, Policy(), zone=UTC, end=START + timedelta(days=90))
+    assert 3 <= found.uses / found.memories <= 7
+    assert 0.2 <= found.promoted / found.memories <= 0.5
+    assert found.missed / found.uses < 0.05
