@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from mnemex_vault.index.bm25 import Formula, Saturation
 from mnemex_vault.index.overlay import Overlay
@@ -19,18 +19,23 @@ class Collection:
         self._lengths = [text.length for text in self._staged]
         self._askings = [text.asking for text in self._staged]
         self._numbers = {text.path: index for index, text in enumerate(self._staged)}
-        self._paths: Sequence[str] | None = None
         self.count = snapshot.count + overlay.count
         average = (snapshot.total_length + overlay.total_length) / max(1, self.count)
         self.saturation = Saturation.of(formula, average)
 
-    @property
-    def paths(self) -> Sequence[str]:
-        """Return the paths by number, those of hidden notes included."""
-        if self._paths is None:
-            committed = self._snapshot.paths
-            self._paths = [*committed, *self._numbers] if self._numbers else committed
-        return self._paths
+    def path(self, number: int) -> str:
+        """Return the path of a note."""
+        size = self._snapshot.size
+        return self._snapshot.paths[number] if number < size else self._staged[number - size].path
+
+    def by_path(self, found: Mapping[int, float]) -> dict[str, float]:
+        """Return values by path instead of number."""
+        committed, size = self._snapshot.paths, self._snapshot.size
+        if not self._staged:
+            return {committed[number]: value for number, value in found.items()}
+        named = {committed[number]: value for number, value in found.items() if number < size}
+        named.update((self._staged[n - size].path, value) for n, value in found.items() if n >= size)
+        return named
 
     def number(self, path: str) -> int | None:
         """Return the number of a note, None for one that is not there."""

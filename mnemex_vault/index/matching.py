@@ -27,7 +27,7 @@ def allowed(collection: Collection, query: Query) -> Callable[[int], bool] | Non
     def test(number: int) -> bool:
         if number in outside or (inside is not None and number not in inside):
             return False
-        return _in_paths(collection.paths[number], query)
+        return _in_paths(collection.path(number), query)
 
     return test
 

@@ -98,7 +98,7 @@ def _sessions(
 ) -> list[_Session]:
     touched: dict[str, set[str]] = {}
     for number in best:
-        path = collection.paths[number]
+        path = collection.path(number)
         name = neighbours.session_of(path)
         if name is not None:
             touched.setdefault(name, set()).add(path)
@@ -108,7 +108,7 @@ def _sessions(
         paths = neighbours.session(name)
         whole = len(paths) <= context.longest_session
         for stretch in [paths] if whole else _stretches(paths, wanted, reach):
-            numbers = [number for path in stretch if (number := collection.number(path)) is not None]
+            numbers = [found for path in stretch if (found := collection.number(path)) is not None]
             sessions.append(_Session(numbers, whole))
     return sessions
 
@@ -207,7 +207,7 @@ def _add_links(
     context: ContextWeights,
 ) -> None:
     for number in best:
-        linked = neighbours.linked(collection.paths[number])
+        linked = neighbours.linked(collection.path(number))
         if not 0 < len(linked) <= context.most_links:
             continue
         for path in linked:

@@ -160,8 +160,7 @@ class TextIndex:
             if self.lacking:
                 raise IndexUnavailable("it was damaged and is being made anew")
             found = self._scores(collection, query, neighbours)
-            paths = collection.paths
-            relevance = {paths[number]: score for number, score in found.items()}
+            relevance = collection.by_path(found)
         return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
 
     def scan(
@@ -172,8 +171,7 @@ class TextIndex:
         for document in documents:
             overlay.put(document.path, weighted(document, self._analyzer, self._weights))
         collection = Collection(Snapshot((), None), overlay, self._formula)
-        paths = collection.paths
-        return {paths[number]: score for number, score in self._scores(collection, query, neighbours).items()}
+        return collection.by_path(self._scores(collection, query, neighbours))
 
     def explain(self, query: Query, path: str) -> list[TermMatch]:
         """Return what each term of a question finds in the text of one note, most first."""
