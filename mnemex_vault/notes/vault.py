@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -43,10 +44,14 @@ def _pass_over(_path: str, _error: OSError) -> None:
 
 
 def _fingerprint(entry: os.DirEntry[str]) -> Fingerprint | None:
-    """Return the fingerprint of a file that a scan found, None if it is gone by now."""
+    """Return the fingerprint of a file that a scan found, None if it is gone by now or its path is too long."""
     try:
         return Fingerprint.from_stat(entry.stat(follow_symlinks=False))
     except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -61,7 +62,8 @@ def _entries(root: Path, prefix: str, unreadable: Unreadable | None) -> list[os.
         with os.scandir(f"{root}/{prefix}") as entries:
             return list(entries)
     except OSError as error:
-        if prefix and isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        # a path that is too long for the system never was one of a known note
+        if prefix and error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
             return []
         if not prefix or unreadable is None:
             raise VaultUnavailable(root, f"{prefix or 'the vault'} cannot be read: {error.strerror}") from error

@@ -121,6 +121,45 @@ def test_a_kill_at_any_system_call_of_a_save_leaves_it_whole_or_absent(
     assert kills > 3
 
 
+@pytest.mark.timeout(600)
+@pytest.mark.row("A4")
+def test_a_kill_at_any_system_call_of_a_merge_leaves_the_sources_or_the_whole(
+    vault: Path, environ: dict[str, str], opened: Opened, tmp_path: Path, full: bool
+) -> None:
+    faults.need_strace()
+    kills = 0
+    for call in ("write", "fsync", "renameat2"):
+        for when in range(1, 60, 1 if full else 4):
+            word = f"{call}{when}"
+            texts = [f"The group {word} meets in the {word} library on floor {word}{end}" for end in (".", " always.")]
+            with opened() as app:
+                ids = [app.collection.save(Draft(content=each, on_duplicate="save")).memory.id for each in texts]
+
+            def work(say: faults.Say, ids: list[str] = ids) -> None:
+                with opened() as app:
+                    say("ready")
+                    cluster = app.consolidation.cluster_of(ids)
+                    app.consolidation.merge(app.consolidation.preview(cluster))
+
+            with faults.child(work, stopped=True) as child:
+                with faults.injected(child, f"{call}:signal=KILL:when={when}"):
+                    wait_until(lambda: child.poll() is not None, seconds=20)
+                code = child.wait()
+            with opened() as app:
+                tiers = {app.store.memory_entry(each).tier for each in ids}
+                assert len(tiers) == 1
+                about = [entry for entry in app.store.catalog.memories() if word in app.store.note(entry).content]
+                assert len(about) == (2 if tiers == {Tier.SHORT_TERM} else 3)
+                everything = "".join(path.read_text("utf-8") for path in notes_of(vault))
+                assert all(each in everything for each in texts)
+            if code == 0:
+                assert tiers == {Tier.ARCHIVED}
+                break
+            kills += 1
+    assert kills > 4
+    check_all(vault, environ, tmp_path / "scratch", words=("library",))
+
+
 def load(environ: dict[str, str], vault: Path, seed: int) -> Callable[[faults.Say], None]:
     """Save and change without a pause; say what is acknowledged."""
 
