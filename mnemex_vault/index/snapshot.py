@@ -97,8 +97,8 @@ class Snapshot:
                 yield Part(view.base, postings.documents, postings.weights, gains)
                 continue
             alive = [document not in view.dead for document in postings.documents]
-            lists = (postings.documents, postings.weights, gains)
-            yield Part(view.base, *(list(compress(each, alive)) for each in lists))
+            documents, weights = list(compress(postings.documents, alive)), list(compress(postings.weights, alive))
+            yield Part(view.base, documents, weights, list(compress(gains, alive)))
 
     def tagged(self, tag: str) -> Iterator[int]:
         """Yield the numbers of the notes with a folded tag."""
