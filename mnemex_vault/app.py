@@ -59,7 +59,6 @@ from mnemex_vault.notes.pending import PendingUses
 from mnemex_vault.notes.vault import Layout, Vault
 from mnemex_vault.settings import (
     DEFAULT_ROOT,
-    WHOLE_VAULT,
     Loaded,
     Settings,
     load,
@@ -67,6 +66,7 @@ from mnemex_vault.settings import (
     state_base,
     vault_state,
 )
+from mnemex_vault.settings.rules import rules_of
 
 logger = logging.getLogger(__name__)
 
@@ -329,30 +329,6 @@ class App:
             logger.info("the index will catch up at the next start: %s", error)
         self.store.text.close()
         self._claims.release()
-
-
-def rules_of(settings: Settings) -> Rules:
-    """Return the part of the settings that the use cases go by."""
-    return Rules(
-        policy=settings.policy(),
-        zone=settings.zone(),
-        short_term_weight=settings.search_stm_weight,
-        long_term_weight=settings.search_ltm_weight,
-        preview_length=settings.search_preview_length,
-        review_blend_ratio=settings.review_blend_ratio,
-        gc_max_share=settings.gc_max_share,
-        quiet_seconds=settings.quiet_seconds,
-        auto_reinforce=settings.auto_reinforce,
-        use_on_open=settings.use_on_open,
-        read_only=settings.read_only,
-        read_paths=_scope(settings.read_paths),
-        write_paths=_scope(settings.write_paths),
-        tag_prefix=settings.tag_prefix or "",
-    )
-
-
-def _scope(folders: tuple[str, ...]) -> tuple[str, ...] | None:
-    return None if WHOLE_VAULT in folders else folders
 
 
 def _expanded(vault: Path | str) -> Path:
