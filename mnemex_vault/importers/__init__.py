@@ -1,1 +1,1 @@
-"""Bringing memories over from other stores."""
+"""Bringing memories along from other programs, without changing what they have."""

@@ -81,22 +81,30 @@ class Reconciler:
         self._losses_accepted = False
 
     def reconcile(
-        self, paths: Iterable[str] | None = None, *, now: datetime, progress: Progress | None = None
+        self,
+        paths: Iterable[str] | None = None,
+        *,
+        now: datetime,
+        progress: Progress | None = None,
+        own: bool = False,
     ) -> Changes:
         """Look at these paths (files or folders), or at the whole vault, and take over what is different.
 
-        Raises VaultUnavailable when the vault is missing and VaultEmptied when most notes are gone at once;
-        nothing is removed then.
+        With `own` it was a change of ours, so that what is gone is no loss. Raises VaultUnavailable when the vault is
+        missing and VaultEmptied when most notes are gone at once; nothing is removed then.
         """
         with self._lock:
             self._vault.check()
             found = dict(self._vault.scan()) if paths is None else self._found(paths)
             gone = self._gone(found, paths)
-            self._guard(found, gone)
+            if not own:
+                self._guard(found, gone)
             changes = Changes(renamed=self._follow_renamed(found, gone))
             departed = self._remove(gone, changes)
             self._take_over(self._different(found), changes, now=now, progress=progress)
             self._settle(changes, departed)
+            if own:
+                self._let_go(len(changes.removed) - len(changes.moves))
             if paths is None:
                 self._known_before, self._removed_since = len(self._catalog), 0
                 self._losses_accepted = False
@@ -197,6 +205,11 @@ class Reconciler:
         lost -= sum(1 for path in gone if (entry := self._catalog.get(path)) and entry.fingerprint.inode in inodes)
         if lost * 2 > known:
             raise VaultEmptied(self._vault.root, known=known, found=known - lost)
+
+    def _let_go(self, number: int) -> None:
+        """Do not count so many notes as lost."""
+        self._known_before -= number
+        self._removed_since -= number
 
     def _follow_renamed(self, found: dict[str, Fingerprint], gone: list[str]) -> dict[str, str]:
         """Let a memory folder that was renamed stay what it was, so that nothing changes tier."""

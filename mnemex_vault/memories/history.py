@@ -46,5 +46,5 @@ class History:
         store.check_paths(path for path in touched_paths(store.journal.find(wanted)) if not path.startswith(TRASH))
         with store.vault.lock:
             operation = undo(store.vault, store.journal, wanted, now=store.clock(), actor=store.actor)
-        store.follow(touched_paths(operation), now=store.clock())
+        store.follow(touched_paths(operation), now=store.clock(), own=True)
         return operation

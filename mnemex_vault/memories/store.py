@@ -79,17 +79,17 @@ class Store:
                 summary=summary,
                 uses=uses,
             )
-        self.follow(touched_paths(operation), now=now)
+        self.follow(touched_paths(operation), now=now, own=True)
         for path in touched_paths(operation):
             entry = self.catalog.get(path)
             if entry is not None:
                 self.last_writes[path] = (now, entry.etag)
         return operation
 
-    def follow(self, paths: Iterable[str], *, now: datetime) -> Changes:
-        """Let the index follow these paths; a failure is left to the next scan."""
+    def follow(self, paths: Iterable[str], *, now: datetime, own: bool = False) -> Changes:
+        """Let the index follow these paths, after an `own` change or others; a failure is left to the next scan."""
         try:
-            return self.reconciler.reconcile(paths, now=now)
+            return self.reconciler.reconcile(paths, now=now, own=own)
         except (IndexUnavailable, VaultUnavailable) as error:
             logger.warning("the index will catch up later: %s", error)
             return Changes()

@@ -12,6 +12,7 @@ from mnemex_vault.errors import VaultEmptied, VaultUnavailable
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.notes.note import NoteKind
+from mnemex_vault.notes.operation import Trash
 from tests.conftest import StandingClock
 
 
@@ -138,6 +139,18 @@ def test_an_emptied_vault_raises_and_nothing_is_forgotten(app: App, vault: Path)
         (vault / path).write_bytes(kept[path])
     app.follow(None)
     assert app.guard.problem() is None
+
+
+def test_what_we_trashed_ourselves_is_no_loss_and_does_not_hide_one(app: App, vault: Path) -> None:
+    saved = [save(app, f"Field {n} was sown in week {n}.") for n in range(40)]
+    app.follow(None)
+    steps = [Trash(path) for _, path in saved[:25]]
+    app.store.commit("trash", steps, summary="25 fields", now=app.store.clock())
+    assert len(app.store.catalog.memories()) == 15
+    for _, path in saved[25:34]:
+        (vault / path).unlink()
+    with pytest.raises(VaultEmptied):
+        app.follow(None)
 
 
 def test_losses_in_small_lots_add_up(app: App, vault: Path) -> None:

@@ -1,0 +1,324 @@
+"""From what was found in a store to notes of the vault: decided first, then written as one operation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from mnemex_vault.domain.memory import Memory, Relation, Tier
+from mnemex_vault.domain.titles import title_of
+from mnemex_vault.errors import InvalidInput, NoteExists, UnreadableNote
+from mnemex_vault.importers.findings import Connection, Findings, Problem, Record
+from mnemex_vault.importers.promoted_notes import PromotedNote, linked_text, promoted_notes
+from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.memories.collection import link_name, linked_entities
+from mnemex_vault.memories.store import Store, within
+from mnemex_vault.notes import links
+from mnemex_vault.notes.frontmatter import edit
+from mnemex_vault.notes.names import name_key, unique_stem
+from mnemex_vault.notes.note import Note, memory_changes, render
+from mnemex_vault.notes.operation import Change, Create, Update
+from mnemex_vault.notes.scanner import Link
+
+KIND = "import"
+_TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A memory and the note that it becomes or is linked with."""
+
+    record: Record
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportPlan:
+    """What an import would do.
+
+    `created` become new notes, `linked` are promoted memories whose notes the vault has; `known` counts memories and
+    `relations` those new relations that are written.
+    """
+
+    steps: tuple[Change, ...] = ()
+    created: tuple[Placed, ...] = ()
+    linked: tuple[Placed, ...] = ()
+    known: int = 0
+    relations: int = 0
+    remarks: tuple[Problem, ...] = ()
+
+
+class Importer:
+    """Brings the memories of another program into the vault.
+
+    `long_term_folder` is the folder of permanent notes if another one than the vault has now is about to be set.
+    """
+
+    def __init__(self, store: Store, *, long_term_folder: str | None = None) -> None:
+        self._store = store
+        self._long_term_folder = long_term_folder
+
+    def plan(self, found: Findings, *, taken: Collection[str] = ()) -> ImportPlan:
+        """Decide what is to be done; `taken` are names of files that the index does not know.
+
+        A memory that the vault has, by its id, stays as it is.
+        """
+        return _Planning(self._store, found, now=self._store.clock(), taken=taken, folders=self._folders()).plan()
+
+    def run(self, found: Findings, *, summary: str, besides: Sequence[Change] = ()) -> tuple[ImportPlan, str | None]:
+        """Plan and write everything, together with other changes, as one operation that can be undone.
+
+        Return the plan that was carried out and the id of the operation, None if there was nothing to do. Raises as
+        `Store.commit`; nothing is written then.
+        """
+        taken: set[str] = set()
+        for _ in range(_TRIES):
+            plan = self.plan(found, taken=taken)
+            steps = [*besides, *plan.steps]
+            if not steps:
+                return plan, None
+            try:
+                operation = self._store.commit(KIND, steps, summary=summary, now=self._store.clock())
+            except NoteExists as error:
+                # a file that is no note, or was made since the last look
+                taken.add(name_key(stem_of(error.path)))
+                self._store.follow_vault()
+                continue
+            return plan, operation.id if operation.steps else None
+        raise NoteExists(error_path(plan))
+
+    def _folders(self) -> dict[Tier, str]:
+        vault, zone = self._store.vault, self._store.rules.zone
+        folders = {tier: vault.folder_of(tier, now=self._store.clock().astimezone(zone)) for tier in Tier}
+        return folders | ({Tier.LONG_TERM: self._long_term_folder} if self._long_term_folder else {})
+
+
+def error_path(plan: ImportPlan) -> str:
+    """Return a path of the plan, to name in an error."""
+    return plan.created[0].path if plan.created else ""
+
+
+class _Planning:
+    def __init__(
+        self, store: Store, found: Findings, *, now: datetime, taken: Collection[str], folders: Mapping[Tier, str]
+    ) -> None:
+        self._store = store
+        self._found = found
+        self._now = now
+        self._folders = folders
+        self._taken = set(taken)
+        self._remarks: list[Problem] = []
+        self._known: dict[str, Entry] = {}
+        self._linked: dict[str, PromotedNote] = {}
+        self._new: dict[str, Placed] = {}
+
+    def plan(self) -> ImportPlan:
+        self._sort()
+        relations, number = self._relations()
+        new_targets = self._new_targets()
+        creates = [
+            self._create(placed, relations.get(record_id, ()), new_targets) for record_id, placed in self._new.items()
+        ]
+        # notes of one folder are written together
+        creates.sort(key=lambda step: step.path.rpartition("/")[0])
+        return ImportPlan(
+            steps=(
+                *creates,
+                *(self._link(note, relations.get(record_id, ())) for record_id, note in self._linked.items()),
+                *(
+                    self._relate(entry, relations[record_id])
+                    for record_id, entry in self._known.items()
+                    if relations.get(record_id)
+                ),
+            ),
+            created=tuple(self._new.values()),
+            linked=tuple(Placed(note.record, note.entry.path) for note in self._linked.values()),
+            known=len(self._known),
+            relations=number,
+            remarks=tuple(self._remarks),
+        )
+
+    def _sort(self) -> None:
+        """Tell what is known, what has its note already, and what is new; give the new ones their names."""
+        store = self._store
+        unknown: dict[str, Record] = {}
+        for record in self._found.records:
+            entry = store.catalog.by_id(record.id)
+            if entry is not None:
+                self._known[record.id] = entry
+            else:
+                unknown[record.id] = record
+        for note in promoted_notes(store, unknown):
+            del unknown[note.record.id]
+            problem = self._why_not(note)
+            if problem:
+                self._remarks.append(Problem(note.entry.path, problem))
+            else:
+                self._linked[note.record.id] = note
+        for record in unknown.values():
+            self._new[record.id] = self._placed(record)
+
+    def _why_not(self, note: PromotedNote) -> str:
+        scope = self._store.rules.write_paths
+        if note.unreadable:
+            return (
+                f"is the note of memory {note.record.id}, but its frontmatter cannot be read; repair it and run again"
+            )
+        if scope is not None and not within(note.entry.path, scope):
+            return (
+                f"is the note of memory {note.record.id}, but lies where nothing may be written (setting write_paths)"
+            )
+        return ""
+
+    def _placed(self, record: Record) -> Placed:
+        title = record.title or title_of(record.content)
+        stem = unique_stem(title, lambda key: key in self._taken or self._store.catalog.name_taken(key))
+        self._taken |= {name_key(stem), name_key(title), *map(name_key, record.aliases)}
+        return Placed(replace(record, title=title), f"{self._folders[record.tier]}/{stem}.md")
+
+    def _relations(self) -> tuple[dict[str, list[Relation]], int]:
+        """Return the relations that are to be written, by the memory from which they lead."""
+        by_source: defaultdict[str, list[Relation]] = defaultdict(list)
+        number = 0
+        for each in self._found.connections:
+            target = self._target(each.target_id)
+            known = self._source_of(each.source_id)
+            if target is None or known is None:
+                self._remarks.append(Problem(_words(each), "one of the two is not there; the relation was left out"))
+            elif self._is_old(each):
+                self._compare(each)
+            else:
+                by_source[each.source_id].append(Relation(each.type, target, each.strength, each.metadata))
+                number += 1
+        return by_source, number
+
+    def _source_of(self, record_id: str) -> Entry | Placed | PromotedNote | None:
+        return self._new.get(record_id) or self._linked.get(record_id) or self._in_vault(record_id)
+
+    def _in_vault(self, record_id: str) -> Entry | None:
+        """Return a memory of the vault, also one that this store has a relation to and nothing else."""
+        entry = self._known.get(record_id) or self._store.catalog.by_id(record_id)
+        if entry is not None:
+            self._known.setdefault(record_id, entry)
+        return entry
+
+    def _target(self, record_id: str) -> str | None:
+        """Return the name under which links lead to a memory."""
+        if record_id in self._new:
+            return stem_of(self._new[record_id].path)
+        entry = self._linked[record_id].entry if record_id in self._linked else self._in_vault(record_id)
+        return link_name(self._store, entry) if entry is not None else None
+
+    def _is_old(self, each: Connection) -> bool:
+        """Tell whether both ends were in the vault before: what relates them is then the person's."""
+        return each.source_id in self._known and each.target_id in self._known
+
+    def _compare(self, each: Connection) -> None:
+        source, target = self._known[each.source_id], self._known[each.target_id]
+        resolve = self._store.catalog.resolve
+        if not any(
+            relation.type is each.type and resolve(relation.target, source=source.path) == target
+            for relation in source.relations
+        ):
+            self._remarks.append(Problem(_words(each), "is not in the vault, which has both memories; left so"))
+
+    def _new_targets(self) -> Callable[[Link], str | None] | None:
+        """Return where links in texts are to lead whose notes get another name here, None if all keep theirs."""
+        changed = {
+            name_key(name): stem_of(placed.path)
+            for placed in self._new.values()
+            for name in reversed(placed.record.names)
+            if name_key(name) != name_key(stem_of(placed.path))
+        }
+        kept = {name_key(stem_of(placed.path)) for placed in self._new.values() if placed.record.names}
+
+        def new_target(link: Link) -> str | None:
+            key = name_key(link.target.removesuffix(".md"))
+            return changed.get(key) if link.form == "wiki" and not link.in_frontmatter and key not in kept else None
+
+        return new_target if changed else None
+
+    def _create(
+        self, placed: Placed, relations: Sequence[Relation], new_target: Callable[[Link], str | None] | None
+    ) -> Create:
+        store, stem = self._store, stem_of(placed.path)
+        memory = _memory(placed.record, relations)
+        if new_target is not None and placed.record.names:
+            memory = replace(memory, content=_with_targets(memory.content, new_target))
+        text = render(
+            memory,
+            zone=store.rules.zone,
+            fades_on=store.fades_on(memory.usage, tier=memory.tier),
+            stem=stem,
+            linked=linked_entities(store, memory.entities),
+            neutralise=store.rules.neutralise,
+        )
+        return Create(placed.path, edit(text, placed.record.properties) if placed.record.properties else text)
+
+    def _link(self, note: PromotedNote, relations: Sequence[Relation]) -> Update:
+        store = self._store
+        memory = _memory(note.record, relations)
+
+        def change(text: str) -> str:
+            return linked_text(
+                text, note.entry, memory, zone=store.rules.zone, linked=linked_entities(store, memory.entities)
+            )
+
+        return Update(note.entry.path, change)
+
+    def _relate(self, entry: Entry, relations: Sequence[Relation]) -> Update:
+        store = self._store
+
+        def change(text: str) -> str:
+            note = Note.parse(entry.path, text.encode())
+            old = store.memory_in(note, tier=entry.tier)
+            known = {(relation.type, relation.target) for relation in old.relations}
+            added = [each for each in relations if (each.type, each.target) not in known]
+            new = replace(old, relations=(*old.relations, *added))
+            return edit(
+                text,
+                memory_changes(
+                    old,
+                    new,
+                    zone=store.rules.zone,
+                    fades_on=store.fades_on(new.usage, tier=entry.tier),
+                    values=note.values,
+                    stem=note.stem,
+                    neutralise=store.rules.neutralise,
+                ),
+            )
+
+        return Update(entry.path, change)
+
+
+def _memory(record: Record, relations: Iterable[Relation]) -> Memory:
+    return Memory(
+        id=record.id,
+        title=record.title or title_of(record.content),
+        content=record.content,
+        usage=record.usage,
+        tier=record.tier,
+        tags=record.tags,
+        aliases=record.aliases,
+        entities=record.entities,
+        relations=tuple(relations),
+        project=record.project,
+        source=record.source,
+        context=record.context,
+        origin=record.origin,
+        session=record.session,
+    )
+
+
+def _with_targets(content: str, new_target: Callable[[Link], str | None]) -> str:
+    try:
+        return links.rewrite(content, new_target)
+    except (UnreadableNote, InvalidInput):
+        # it begins like frontmatter and is none
+        return content
+
+
+def _words(each: Connection) -> str:
+    return f"relation {each.source_id} {each.type.value} {each.target_id}"

@@ -1,0 +1,182 @@
+"""A memory or relation as STM Server, Mnemex and CortexGraph wrote it, in our terms.
+
+Values that are absurd become the default, as their own programs would give it, and are remarked on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+
+from mnemex_vault.domain.memory import MAX_STRENGTH, RelationType, Tier, Usage
+from mnemex_vault.importers.findings import Connection, Problem, Record, relation_type, speakable, usable_id
+from mnemex_vault.memories.draft import clean_labels, clean_tags
+from mnemex_vault.notes.dates import read_time
+from mnemex_vault.notes.reading import MAX_COUNT
+from mnemex_vault.notes.values import as_number
+
+STORE = "mnemex"
+_TIERS = {tier.status: tier for tier in Tier}
+_SHOWN = 40
+
+
+class DamagedRecord(ValueError):
+    """What stands there is no memory and no relation."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """Reads the values of one record; `remarks` collects what could not be used."""
+
+    values: Mapping[str, object]
+    place: str
+    remarks: list[Problem] = field(default_factory=list)
+
+    def text(self, key: str) -> str | None:
+        """Return a text, None if there is none."""
+        value = self.values.get(key)
+        if value is None or value == "":
+            return None
+        if not isinstance(value, str):
+            self._remark(key, "is no text")
+            return None
+        return speakable(value)
+
+    def time(self, key: str) -> datetime | None:
+        """Return a time, None if there is none that makes sense."""
+        value = self.values.get(key)
+        number = as_number(value)
+        moment = read_time(number if number is not None else value if isinstance(value, str) else None, UTC)
+        if moment is None and value is not None:
+            self._remark(key, "is no time")
+        return moment
+
+    def count(self, key: str) -> int:
+        """Return a number of times, 0 if there is none."""
+        number = self.number(key, 0.0)
+        if 0 <= number < MAX_COUNT:
+            return int(number)
+        self._remark(key, "is no count")
+        return 0
+
+    def number(self, key: str, default: float) -> float:
+        """Return a finite number."""
+        value = self.values.get(key)
+        number = as_number(value)
+        if number is None and value is not None:
+            self._remark(key, "is no number")
+        return default if number is None else number
+
+    def texts(self, key: str) -> list[str]:
+        """Return a list of texts; a single text counts as a list of one."""
+        value = self.values.get(key)
+        items = value if isinstance(value, list) else [] if value is None else [value]
+        found = [speakable(item) for item in items if isinstance(item, str)]
+        if len(found) < len(items):
+            self._remark(key, "is no list of texts")
+        return found
+
+    def part(self, key: str) -> Mapping[str, object]:
+        """Return an object in the record, an empty one if there is none."""
+        value = self.values.get(key)
+        if isinstance(value, dict):
+            return value
+        if value is not None:
+            self._remark(key, "is no object")
+        return {}
+
+    def _remark(self, key: str, what: str) -> None:
+        self.remarks.append(Problem(self.place, f"{key} {what} and was left out: {self.values.get(key)!r:.{_SHOWN}}"))
+
+
+def record_id(values: Mapping[str, object]) -> str:
+    """Return the id of a record as it stands; raises DamagedRecord without one."""
+    identity = values.get("id")
+    if not isinstance(identity, str) or not identity.strip():
+        raise DamagedRecord("it has no id")
+    return identity
+
+
+def memory_record(reading: Reading, *, undated: datetime, zone: tzinfo) -> Record:
+    """Return a memory; `undated` stands for times that it lacks. Raises DamagedRecord if it has no text."""
+    identity = record_id(reading.values)
+    content = reading.values.get("content")
+    if not isinstance(content, str):
+        raise DamagedRecord("it has no content")
+    if speakable(content) != content:
+        reading.remarks.append(
+            Problem(reading.place, "content holds characters that no file can hold, shown as \ufffd")
+        )
+    meta = Reading(reading.part("meta"), reading.place, reading.remarks)
+    project, context = _beside(meta)
+    tier = _tier(reading)
+    return Record(
+        id=usable_id(identity, store=STORE),
+        content=speakable(content),
+        tier=tier,
+        usage=_usage(reading, tier, undated=undated, zone=zone),
+        tags=clean_tags(meta.texts("tags")),
+        entities=clean_labels(reading.texts("entities")),
+        project=project,
+        source=meta.text("source"),
+        context=context,
+    )
+
+
+def _beside(meta: Reading) -> tuple[str | None, str | None]:
+    """Return project and context; further metadata stands behind the context, where a person can read it."""
+    extra = dict(meta.part("extra"))
+    named = extra.pop("project", None)
+    project = " ".join(speakable(named).split()) if isinstance(named, str) else ""
+    if named is not None and not project:
+        extra["project"] = named
+    text = speakable(json.dumps(extra, ensure_ascii=False)) if extra else ""
+    return project or None, " ".join(part for part in (meta.text("context"), text) if part) or None
+
+
+def _tier(reading: Reading) -> Tier:
+    status = reading.values.get("status", "active")
+    if status not in _TIERS:
+        reading.remarks.append(Problem(reading.place, f"status {status!r:.{_SHOWN}} is unknown, taken as active"))
+    return _TIERS.get(status, Tier.SHORT_TERM) if isinstance(status, str) else Tier.SHORT_TERM
+
+
+def _usage(reading: Reading, tier: Tier, *, undated: datetime, zone: tzinfo) -> Usage:
+    created, last_used = reading.time("created_at"), reading.time("last_used")
+    created = created or last_used or undated
+    last_used = last_used or created
+    uses = reading.count("use_count")
+    promoted = reading.time("promoted_at")
+    return Usage(
+        created=created,
+        last_used=last_used,
+        # the save is our first use
+        use_count=uses + 1,
+        days_used=2 if uses and created.astimezone(zone).date() != last_used.astimezone(zone).date() else 1,
+        strength=min(max(reading.number("strength", 1.0), 0.0), MAX_STRENGTH),
+        promoted=promoted or (last_used if tier is Tier.LONG_TERM else None),
+        review_count=reading.count("review_count"),
+        last_review=reading.time("last_review_at"),
+        cross_domain_count=reading.count("cross_domain_count"),
+    )
+
+
+def connection(reading: Reading) -> Connection:
+    """Return a relation; raises DamagedRecord if an end is missing or it leads to itself."""
+    record_id(reading.values)
+    ends = [reading.values.get(key) for key in ("from_memory_id", "to_memory_id")]
+    source, target = (each if isinstance(each, str) and each.strip() else None for each in ends)
+    if source is None or target is None:
+        raise DamagedRecord("it has no two ends")
+    if source == target:
+        raise DamagedRecord("it leads from a memory to itself")
+    kind, metadata = relation_type(reading.text("relation_type") or RelationType.RELATED)
+    return Connection(
+        source_id=usable_id(source, store=STORE),
+        target_id=usable_id(target, store=STORE),
+        type=kind,
+        strength=min(max(reading.number("strength", 1.0), 0.0), 1.0),
+        metadata={**reading.part("metadata"), **metadata},
+    )
