@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 from itertools import combinations
 
 from mnemex_vault.domain import scoring
-from mnemex_vault.domain.clusters import Action
+from mnemex_vault.domain.clusters import Action, Cluster
 from mnemex_vault.domain.kinship import Kinship, kinship
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.domain.scoring import State
@@ -74,10 +75,12 @@ class Upkeep:
         if not dry_run:
             self._guard.check()
         wanted = set(steps)
+        clusters = cache(self._consolidation.clusters)
+        merge = self._merge if merging else self._propose_merges
         verbs: dict[Step, Callable[[StepReport], None]] = {
             Step.DECAY: self._decay,
-            Step.CLUSTER: self._cluster,
-            Step.MERGE: self._merge if merging else self._propose_merges,
+            Step.CLUSTER: lambda report: self._cluster(report, clusters()),
+            Step.MERGE: lambda report: merge(report, clusters()),
             Step.PROMOTE: self._promote,
             Step.RELATE: self._relate,
             Step.FORGET: self._forget,
@@ -99,21 +102,21 @@ class Upkeep:
         report.lines += [f"{len(states[state])} {state.value}" for state in State]
         report.memory_ids += [entry.memory_id or "" for entry in states[State.FADING]]
 
-    def _cluster(self, report: StepReport) -> None:
-        for cluster in self._consolidation.clusters():
+    def _cluster(self, report: StepReport, clusters: Sequence[Cluster]) -> None:
+        for cluster in clusters:
             report.lines.append(
                 f"{len(cluster.members)} memories, {cluster.cohesion:.2f} alike: {cluster.action.value}"
             )
             report.memory_ids += cluster.members
 
-    def _propose_merges(self, report: StepReport) -> None:
-        for cluster in self._consolidation.clusters():
+    def _propose_merges(self, report: StepReport, clusters: Sequence[Cluster]) -> None:
+        for cluster in clusters:
             if cluster.action is Action.MERGE:
                 report.lines.append(f"{len(cluster.members)} memories could be merged (cluster {cluster.id})")
                 report.memory_ids += cluster.members
 
-    def _merge(self, report: StepReport) -> None:
-        for cluster in self._consolidation.clusters():
+    def _merge(self, report: StepReport, clusters: Sequence[Cluster]) -> None:
+        for cluster in clusters:
             if cluster.action is not Action.MERGE:
                 continue
             preview = self._consolidation.preview(cluster)
@@ -160,9 +163,11 @@ class Upkeep:
         """Return pairs of memories that share enough to be related and are not yet, the surest first."""
         now = self._store.clock()
         found = []
+        related_to = cache(self._related_to)
         for one, other in self._sharing():
             kin = kinship(one.entities, other.entities, one.tags, other.tags)
-            if kin.is_relation and not self._related(one, other) and uses.is_undisturbed(self._store, one, now=now):
+            related = other.path in related_to(one.path) or one.path in related_to(other.path)
+            if kin.is_relation and not related and uses.is_undisturbed(self._store, one, now=now):
                 found.append((one, other, kin))
         return sorted(found, key=lambda item: (-item[2].confidence, item[0].path, item[1].path))
 
@@ -179,10 +184,9 @@ class Upkeep:
         }
         return [pairs[key] for key in sorted(pairs)]
 
-    def _related(self, one: Entry, other: Entry) -> bool:
-        ends = [edge.target.path for edge in self._relations.outgoing(one)]
-        back = [edge.target.path for edge in self._relations.outgoing(other)]
-        return other.path in ends or one.path in back
+    def _related_to(self, path: str) -> frozenset[str]:
+        entry = self._store.catalog.get(path)
+        return frozenset(edge.target.path for edge in self._relations.outgoing(entry)) if entry else frozenset()
 
     def _forget(self, report: StepReport) -> None:
         plan = self._forgetting.plan(limit=self._left_today())
