@@ -24,6 +24,9 @@ from mnemex_vault.cli.finding import search
 from mnemex_vault.cli.lab import lab
 from mnemex_vault.cli.maintaining import maintain
 from mnemex_vault.cli.moving import demote, forget, promote, restore
+from mnemex_vault.cli.moving_in import import_memories, migrate
+from mnemex_vault.cli.moving_out import export
+from mnemex_vault.cli.noting import note
 from mnemex_vault.cli.overview import doctor, status
 from mnemex_vault.cli.past import history, undo
 from mnemex_vault.cli.prompting import prompt
@@ -68,6 +71,10 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("reindex", reindex),
     ("history", history),
     ("undo", undo),
+    ("migrate", migrate),
+    ("import", import_memories),
+    ("export", export),
+    ("note", note),
 )
 
 

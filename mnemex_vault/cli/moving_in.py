@@ -1,0 +1,288 @@
+"""`migrate` and `import`: memories of other programs, brought into the vault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.facts import today
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import ConfigError, InvalidInput
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.importers.bringing_in import ImportPlan, Placed
+    from mnemex_vault.importers.env_settings import EnvSettings
+    from mnemex_vault.importers.findings import Findings, Problem
+    from mnemex_vault.importers.places import Store
+    from mnemex_vault.notes.operation import Change
+
+_SHOWN = 20
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What is to be brought in, and from where."""
+
+    found: Findings
+    sources: Sequence[str]
+    settings: EnvSettings | None = None
+    hint: str = ""
+
+
+def migrate(
+    context: typer.Context,
+    old_path: Annotated[
+        Path | None,
+        typer.Option(
+            "--old-path",
+            metavar="PATH",
+            help="Their folder, file or database; without, the usual places.",
+            show_default=False,
+        ),
+    ] = None,
+    new_path: Annotated[
+        Path | None, typer.Option("--new-path", metavar="VAULT", help="The same as --vault.", show_default=False)
+    ] = None,
+    migrate_env: Annotated[
+        bool, typer.Option("--migrate-env", help="Their settings as well, from .env into the settings note.")
+    ] = False,
+    env_path: Annotated[
+        Path | None,
+        typer.Option("--env-path", metavar="FILE", help="The .env to take; without, the usual places."),
+    ] = None,
+    data_only: Annotated[bool, typer.Option("--data-only", help="Only memories, no settings.")] = False,
+    dry_run: DryRunOption = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring along memories of Mnemex or CortexGraph. Never asks, and leaves theirs as it is."""
+    session = Session.of(context, as_json=as_json)
+    if data_only and (migrate_env or env_path):
+        raise typer.BadParameter("--data-only leaves settings out; it does not go with --migrate-env or --env-path")
+    if vault and new_path:
+        raise typer.BadParameter("give the vault once: with --vault or with --new-path")
+    variables = _variables(session, env_path)
+    root = _vault(session, vault or new_path, variables)
+    with session.opened(session.make_app(root)) as app:
+        stores = _stores(session, old_path, variables)
+        job = _migration(session, app, stores, variables, with_settings=migrate_env or env_path is not None)
+        _bring_in(session, app, job, dry_run=dry_run)
+
+
+def _config(session: Session) -> Path:
+    from mnemex_vault.settings import config_folder
+
+    return config_folder(session.environ).parent
+
+
+def _variables(session: Session, env_path: Path | None) -> dict[str, str]:
+    """Return what the predecessors' .env files say; that of the newest generation counts most."""
+    from mnemex_vault.importers.env_settings import read_env, usual_files
+
+    if env_path is not None:
+        return read_env(session.working_folder / env_path.expanduser())
+    files = usual_files(_config(session), session.working_folder)
+    return {name: value for path in files for name, value in read_env(path).items()}
+
+
+def _vault(session: Session, option: Path | None, variables: Mapping[str, str]) -> Path:
+    """Return the vault that is meant, in the end the one that the predecessors wrote to."""
+    try:
+        return session.find_vault(option)
+    except ConfigError:
+        theirs = variables.get("LTM_VAULT_PATH", "").strip()
+        if not theirs:
+            raise
+        return session.find_vault(Path(theirs))
+
+
+def _stores(session: Session, old_path: Path | None, variables: Mapping[str, str]) -> list[Store]:
+    from mnemex_vault.importers.places import stores_at, usual_stores
+
+    known = {**variables, **session.environ}
+    if old_path is not None:
+        return stores_at(session.working_folder / old_path.expanduser(), known)
+    home = Path(session.environ["HOME"]) if session.environ.get("HOME") else Path.home()
+    stores = usual_stores(home, _config(session), known)
+    if not stores:
+        raise InvalidInput("", "no store of a predecessor is in its usual place; name it with --old-path")
+    return stores
+
+
+def _migration(
+    session: Session, app: App, stores: Sequence[Store], variables: Mapping[str, str], *, with_settings: bool
+) -> _Job:
+    from mnemex_vault.importers.env_settings import settings_of
+    from mnemex_vault.importers.places import read_stores
+
+    session.console.progress("Reading memories")
+    found = read_stores(stores, zone=app.zone)
+    settings = settings_of(variables, place=".env")
+    hint = (
+        ""
+        if with_settings or not settings.chosen
+        else "Their settings differ from the defaults: --migrate-env takes them."
+    )
+    sources = [str(store.path) for store in stores]
+    return _Job(found, sources, settings if with_settings else None, hint)
+
+
+def import_memories(
+    context: typer.Context,
+    source: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A folder of markdown, a store, or the file of a memory server.")
+    ],
+    kind: Annotated[
+        str | None,
+        typer.Option("--format", metavar="KIND", help="markdown, memory-server or mnemex; else found out."),
+    ] = None,
+    short_term: Annotated[
+        bool, typer.Option("--short-term", help="Let what comes as permanent fade like new memories.")
+    ] = False,
+    dry_run: DryRunOption = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring in memories from elsewhere. What is there already, by its id, stays as it is."""
+    from mnemex_vault.importers.source import Kind, read_source
+
+    session = Session.of(context, as_json=as_json)
+    if kind is not None and kind not in set(Kind):
+        raise typer.BadParameter(f"{kind!r} is not known; use one of {', '.join(Kind)}")
+    path = session.working_folder / source.expanduser()
+    with session.open(vault) as app:
+        session.console.progress("Reading memories")
+        found = read_source(path, zone=app.zone, kind=None if kind is None else Kind(kind))
+        _bring_in(session, app, _Job(_fading(found) if short_term else found, [str(path)]), dry_run=dry_run)
+
+
+def _fading(found: Findings) -> Findings:
+    """Make permanent memories short-term ones."""
+    records = (
+        replace(record, tier=Tier.SHORT_TERM, usage=replace(record.usage, promoted=None))
+        if record.tier is Tier.LONG_TERM
+        else record
+        for record in found.records
+    )
+    return replace(found, records=tuple(records))
+
+
+def _bring_in(session: Session, app: App, job: _Job, *, dry_run: bool) -> None:
+    from mnemex_vault.importers.bringing_in import Importer
+
+    chosen = dict(job.settings.chosen) if job.settings else {}
+    steps = _settings_steps(session, app, chosen)
+    folder = chosen.get("long_term_folder")
+    importer = Importer(
+        app.store, long_term_folder=str(folder) if folder and not app.settings.long_term_folder else None
+    )
+    session.console.progress(f"Writing {words.count(len(job.found.records), 'memory', 'memories')}")
+    operation_id = None
+    if dry_run:
+        plan = importer.plan(job.found)
+    else:
+        plan, operation_id = importer.run(job.found, summary=_summary(job), besides=steps)
+        if steps:
+            app.reload_settings()
+    session.console.progress("")
+    data = _facts(job, plan, operation_id, dry_run=dry_run)
+    session.console.answer(data, _lines(app, job, plan, operation_id, dry_run=dry_run))
+
+
+def _settings_steps(session: Session, app: App, chosen: dict[str, object]) -> list[Change]:
+    from mnemex_vault.importers.env_settings import settings_step
+    from mnemex_vault.settings import machine_zone_name
+
+    if not chosen:
+        return []
+    zone = app.settings.timezone or machine_zone_name(session.environ)
+    return [settings_step({**chosen, **({"timezone": zone} if zone else {})}, app.settings_path)]
+
+
+def _summary(job: _Job) -> str:
+    memories = words.count(len(job.found.records), "memory", "memories")
+    return f"{memories} from {', '.join(job.sources)}"
+
+
+def _facts(job: _Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool) -> dict[str, object]:
+    remarks = [*job.found.remarks, *(job.settings.remarks if job.settings else ()), *plan.remarks]
+    return {
+        "dry_run": dry_run,
+        "sources": list(job.sources),
+        "created": [_placed_facts(each) for each in plan.created],
+        "linked": [_placed_facts(each) for each in plan.linked],
+        "known": plan.known,
+        "relations": plan.relations,
+        "settings": dict(job.settings.chosen) if job.settings else {},
+        "damaged": [str(problem) for problem in job.found.damaged],
+        "remarks": [str(problem) for problem in remarks],
+        "operation_id": operation_id,
+    }
+
+
+def _placed_facts(placed: Placed) -> dict[str, object]:
+    record = placed.record
+    return {"id": record.id, "title": record.title, "tier": record.tier.value, "path": placed.path}
+
+
+def _lines(app: App, job: _Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool) -> list[str]:
+    would = "would be " if dry_run else ""
+    lines: list[str] = [Faint(f"from {one_line(source)}") for source in job.sources]
+    lines += [one_line(str(problem)) for problem in job.found.damaged]
+    lines += _remark_lines([*job.found.remarks, *(job.settings.remarks if job.settings else ()), *plan.remarks])
+    lines += _created_lines(plan, would)
+    if plan.known:
+        lines.append(f"{words.count(plan.known, 'memory', 'memories')} known already; left as they are.")
+    if job.settings and job.settings.chosen:
+        lines.append(f"Settings {would}kept in the settings note: {', '.join(job.settings.chosen)}.")
+    if job.found.damaged:
+        lines.append(f"{words.count(len(job.found.damaged), 'damaged line')} could not be read, listed above.")
+    lines += _faded_lines(app, plan)
+    lines += [job.hint] if job.hint else []
+    return [*lines, _last_line(operation_id, dry_run=dry_run)]
+
+
+def _created_lines(plan: ImportPlan, would: str) -> list[str]:
+    number = Counter(each.record.tier for each in plan.created)
+    tiers = ", ".join(f"{number[tier]:,} {tier.value}" for tier in Tier if number[tier])
+    lines = [
+        f"{words.count(len(plan.created), 'memory', 'memories')} {would}brought in"
+        f"{f' ({tiers})' if tiers else ''}, {words.count(plan.relations, 'relation')}."
+    ]
+    if plan.linked:
+        lines.append(f"{words.count(len(plan.linked), 'promoted note')} of the vault {would}linked, not doubled.")
+    return lines
+
+
+def _remark_lines(remarks: Sequence[Problem]) -> list[str]:
+    lines: list[str] = [Faint(one_line(str(problem))) for problem in remarks[:_SHOWN]]
+    more = len(remarks) - _SHOWN
+    return [*lines, Faint(f"... and {more:,} more remarks; --json lists all")] if more > 0 else lines
+
+
+def _faded_lines(app: App, plan: ImportPlan) -> list[str]:
+    """Say how many are so old that they have faded: they stay until somebody lets them go."""
+    days = (app.store.fades_on(each.record.usage, tier=each.record.tier) for each in plan.created)
+    faded = sum(1 for day in days if day is not None and day <= today(app))
+    if not faded:
+        return []
+    many = words.count(faded, "memory", "memories")
+    return [f"Faded already, being of long ago: {many}; `mnemex gc` shows what it would put away."]
+
+
+def _last_line(operation_id: str | None, *, dry_run: bool) -> str:
+    if dry_run:
+        return "Nothing was written."
+    return f"Take it back: mnemex undo {operation_id}" if operation_id else "Nothing was new; nothing was written."

@@ -1,0 +1,109 @@
+"""`note`: ordinary notes of the vault, made, listed and read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli.facts import place_line, title_line
+from mnemex_vault.cli.input import text_from
+from mnemex_vault.cli.naming import identify
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.index.entry import Entry
+
+_ACTIONS = ("create", "list", "read")
+
+
+def note(
+    context: typer.Context,
+    action: Annotated[str, typer.Argument(metavar="create|list|read", help="What to do.", show_default=False)],
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TITLE] [TEXT]", help="Title and text of a new note, or the note to read."),
+    ] = None,
+    folder: Annotated[
+        str | None, typer.Option("--folder", metavar="FOLDER", help="The folder of the vault, to create or list in.")
+    ] = None,
+    tags: Annotated[
+        list[str] | None,
+        typer.Option("--tag", metavar="TAG", help="A tag of the new note; may be given several times."),
+    ] = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make, list or read ordinary notes. They are no memories and never fade."""
+    session = Session.of(context, as_json=as_json)
+    given = texts or []
+    if action not in _ACTIONS:
+        raise typer.BadParameter(f"{action!r} is none of {', '.join(_ACTIONS)}")
+    most = {"create": 2, "list": 0, "read": 1}[action]
+    if len(given) > most or (most and not given):
+        raise typer.BadParameter(f"`note {action}` takes {('nothing else', 'one note', 'a title and a text')[most]}")
+    if action == "create":
+        _create(session, vault, given, folder or "", tags or [])
+    elif action == "list":
+        _list(session, vault, folder)
+    else:
+        _read(session, vault, given[0])
+
+
+def _create(session: Session, vault: Path | None, given: Sequence[str], folder: str, tags: Sequence[str]) -> None:
+    from mnemex_vault.memories.draft import check_text, clean_tags
+    from mnemex_vault.notes.frontmatter import compose
+    from mnemex_vault.notes.names import file_stem
+    from mnemex_vault.notes.operation import Create
+
+    text = text_from(given[1] if len(given) > 1 else None, session.stdin)
+    title = " ".join(given[0].split())
+    if not title:
+        raise InvalidInput("title", "is empty")
+    check_text("text", text, len(text))
+    stem, cleaned = file_stem(title), list(clean_tags(tags))
+    aliases = {} if stem == title else {"aliases": [title]}
+    body = text + "\n"
+    properties = {**({"tags": cleaned} if cleaned else {}), **aliases}
+    with session.open(vault) as app:
+        path = "/".join(part for part in (folder.strip("/"), f"{stem}.md") if part)
+        whole = compose({key: [*value] for key, value in properties.items()}, body) if properties else body
+        operation = app.store.commit("note", [Create(path, whole)], summary=title, now=app.store.clock())
+        data = {"path": path, "title": title, "operation_id": operation.id}
+        session.console.answer(data, [f"Created: {path}", f"Take it back: mnemex undo {operation.id}"])
+
+
+def _list(session: Session, vault: Path | None, folder: str | None) -> None:
+    from mnemex_vault.memories.store import within
+
+    with session.open(vault) as app:
+        entries = [
+            entry
+            for entry in sorted(app.store.catalog, key=lambda entry: entry.path)
+            if entry.searchable and app.store.may_read(entry) and within(entry.path, [folder or ""])
+        ]
+        lines = [line for entry in entries for line in (title_line(entry.title, ""), place_line(entry))]
+        session.console.answer([_facts(entry) for entry in entries], lines or ["There is no note."])
+
+
+def _read(session: Session, vault: Path | None, name: str) -> None:
+    with session.open(vault) as app:
+        entry = _meant(app, session, name)
+        content = app.store.note(entry).content
+        if session.console.as_json:
+            session.console.answer({**_facts(entry), "content": content}, ())
+        else:
+            session.console.say_exactly(content)
+
+
+def _meant(app: App, session: Session, name: str) -> Entry:
+    return app.store.entry(identify(app, name, working_folder=session.working_folder, ordinary=True))
+
+
+def _facts(entry: Entry) -> dict[str, object]:
+    return {"path": entry.path, "title": entry.title, "tags": list(entry.tags), "memory_id": entry.memory_id}

@@ -1,0 +1,1 @@
+"""Memories for other programs: written to a new place, never over anything."""
