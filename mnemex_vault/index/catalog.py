@@ -82,11 +82,11 @@ class Catalog:
             self._doubled.discard(memory_id)
 
     def candidates(self, tiers: Iterable[Tier], *, ordinary: bool = False) -> set[str]:
-        """Return the paths of the memories of these tiers that answer to their ids, with ordinary notes if asked."""
+        """Return the paths of the memories of these tiers that answer to their ids, with all other notes if asked."""
         kinds = [tier.value for tier in tiers] + (["ordinary"] if ordinary else [])
         with self._lock:
             found = set().union(*(self._by_kind.get(kind, ()) for kind in kinds))
-            for memory_id in self._doubled:
+            for memory_id in () if ordinary else self._doubled:
                 found.difference_update(copy.path for copy in self.copies(memory_id)[1:])
         return found
 

@@ -298,8 +298,11 @@ def test_of_two_notes_with_one_id_both_are_found_and_one_answers(opened: Opened,
         copy = path.with_name("A copy.md")
         copy.write_text(path.read_text("utf-8") + "Zanzibar.\n", "utf-8")
         app.follow(None)
-        assert set(found(app, "zanzibar")) | set(found(app, "garden")) >= {str(copy.relative_to(vault))}
+        assert set(found(app, "zanzibar")) == {str(copy.relative_to(vault))}
+        assert set(found(app, "garden")) == {str(note.relative_to(vault)) for note in (path, copy)}
         first = app.store.memory_entry(memory_id).path
+        memories = app.recall.search(Request(query="garden")).hits
+        assert [hit.entry.path for hit in memories] == [first]
         assert [finding.trouble.value for finding in app.overview.findings()] == ["same id"]
     with opened() as app:
         assert app.store.memory_entry(memory_id).path == first
