@@ -9,6 +9,7 @@ from datetime import timedelta
 from time import monotonic
 
 from mnemex_vault.app import App
+from mnemex_vault.backup.snapshots import Backup
 from mnemex_vault.errors import MnemexError, VaultUnavailable
 from mnemex_vault.index.slices import Slices
 from mnemex_vault.memories import uses
@@ -129,6 +130,13 @@ class Service:
             self._next_upkeep = now + _UPKEEP_LOOK
             self.app.retention.prune_if_due()
             self.app.automation.run_if_due(self.app.upkeep_plan)
+            self._take_snapshot()
+
+    def _take_snapshot(self) -> None:
+        app = self.app
+        backup = Backup(app.store, app.state, clock=app.store.clock)
+        if app.settings.git_auto_commit and backup.initialized:
+            backup.snapshot_if_due(timedelta(seconds=app.settings.git_commit_interval))
 
     def _scan(self) -> None:
         self._follow(None)

@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from mnemex_vault import __version__
+from mnemex_vault.cli.backing_up import backup, merge_driver
 from mnemex_vault.cli.connecting import connect
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.demo import demo
@@ -75,6 +76,8 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("import", import_memories),
     ("export", export),
     ("note", note),
+    ("backup", backup),
+    ("merge-driver", merge_driver),
 )
 
 

@@ -13,7 +13,7 @@ from mnemex_vault.cli.main import make_commands
 
 PAGE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
 COMMANDS = make_commands()
-SECTIONS = dict(re.findall(r"^## `mnemex (\w+)[^`]*`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+SECTIONS = dict(re.findall(r"^## `mnemex ([\w-]+)[^`]*`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 COMMON = {"--vault", "--json", "--help"}
 
 

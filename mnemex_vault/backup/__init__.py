@@ -1,0 +1,1 @@
+"""Snapshots of the vault's notes with git, and merging what several devices changed."""

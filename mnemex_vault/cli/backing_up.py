@@ -1,0 +1,153 @@
+"""`backup` and `merge-driver`: snapshots of all notes, and merging what several devices changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.facts import since
+from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.backup.snapshots import Backup, Snapshot
+
+_ACTIONS = ("init", "snapshot", "history", "status", "diff", "restore")
+_SHOWN = 20
+
+
+def backup(
+    context: typer.Context,
+    action: Annotated[
+        str, typer.Argument(metavar="ACTION", help="init, snapshot, history, status, diff or restore.")
+    ] = "status",
+    snapshot: Annotated[
+        str | None,
+        typer.Argument(metavar="[SNAPSHOT]", help="For diff and restore: its id from `history`.", show_default=False),
+    ] = None,
+    note: Annotated[str | None, typer.Option("--note", metavar="PATH", help="Only this note.")] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="TIME", help="The last snapshot from before: 2026-11-29 or T12:00.")
+    ] = None,
+    message: Annotated[
+        str | None, typer.Option("--message", "-m", metavar="TEXT", help="What the snapshot is of.")
+    ] = None,
+    in_vault: Annotated[
+        bool, typer.Option("--in-vault", help="Use the vault's own git repository instead of one of ours.")
+    ] = False,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many snapshots history shows.")] = 20,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take snapshots of all notes with git, and bring notes back."""
+    from mnemex_vault.backup.snapshots import Backup
+
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        backup = Backup(app.store, app.state, clock=session.clock, in_vault=in_vault)
+        verbs: dict[str, Callable[[], tuple[object, list[str]]]] = {
+            "init": lambda: _taken(app, backup.init()),
+            "snapshot": lambda: _taken(app, backup.snapshot(message)),
+            "history": lambda: _history(app, backup.history(limit=limit, path=note)),
+            "status": lambda: _status(app, backup),
+            "diff": lambda: _diff(backup, _named(backup, snapshot, at, app), note),
+            "restore": lambda: _restored(backup, _named(backup, snapshot, at, app), note),
+        }
+        if action not in verbs:
+            raise InvalidInput("ACTION", f"is {action!r}; use one of {', '.join(_ACTIONS)}")
+        facts, lines = verbs[action]()
+        session.console.answer(facts, lines)
+
+
+def merge_driver(
+    context: typer.Context,
+    base: Annotated[Path, typer.Argument(metavar="BASE", help="What git passes as %O.", show_default=False)],
+    ours: Annotated[Path, typer.Argument(metavar="OURS", help="%A; the result is written here.", show_default=False)],
+    theirs: Annotated[Path, typer.Argument(metavar="THEIRS", help="%B.", show_default=False)],
+    marker_size: Annotated[int, typer.Argument(metavar="[SIZE]", help="%L.")] = 7,
+    path: Annotated[str, typer.Argument(metavar="[PATH]", help="%P.")] = "note.md",
+    vault: VaultOption = None,  # noqa: ARG001
+    as_json: JsonOption = False,
+) -> None:
+    """Merge a note for git: uses add up, texts are left to git."""
+    from mnemex_vault.backup.merge_driver import merge_files
+
+    Session.of(context, as_json=as_json)
+    if merge_files(base, ours, theirs, path=path, marker_size=marker_size):
+        raise typer.Exit(1)
+
+
+def _named(backup: Backup, snapshot: str | None, at: str | None, app: App) -> str:
+    if at is None:
+        return snapshot or "HEAD"
+    text = f"{app.store.clock().astimezone(app.zone):%Y-%m-%d}{at}" if at.startswith("T") else at
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidInput("--at", f"is {at!r}; give a day such as 2026-11-29, or 2026-11-29T12:00") from error
+    return backup.at(moment if moment.tzinfo else moment.replace(tzinfo=app.zone)).sha
+
+
+def _facts(snapshot: Snapshot) -> dict[str, object]:
+    return {
+        "sha": snapshot.sha,
+        "short_sha": snapshot.short,
+        "at": snapshot.at,
+        "author": snapshot.author,
+        "message": snapshot.message,
+    }
+
+
+def _line(app: App, snapshot: Snapshot) -> str:
+    return f"{snapshot.short}  {since(snapshot.at, app):<14}  {one_line(snapshot.message)}"
+
+
+def _taken(app: App, snapshot: Snapshot | None) -> tuple[object, list[str]]:
+    if snapshot is None:
+        return {"snapshot": None}, ["Nothing has changed since the last snapshot."]
+    return {"snapshot": _facts(snapshot)}, [f"Snapshot taken: {_line(app, snapshot)}"]
+
+
+def _history(app: App, snapshots: list[Snapshot]) -> tuple[object, list[str]]:
+    return [_facts(each) for each in snapshots], [_line(app, each) for each in snapshots] or ["No snapshot yet."]
+
+
+def _status(app: App, backup: Backup) -> tuple[object, list[str]]:
+    status = backup.status()
+    facts = {
+        "initialized": status.initialized,
+        "repository": str(status.repository),
+        "snapshots": status.snapshots,
+        "last": _facts(status.last) if status.last else None,
+        "changed": list(status.changed),
+    }
+    if not status.initialized:
+        return facts, ["There is no backup yet: mnemex backup init"]
+    last = f", the last {since(status.last.at, app)}" if status.last else ""
+    lines = [f"{status.snapshots} snapshots in {status.repository}{last}"]
+    lines += [Faint(f"  changed: {one_line(path)}") for path in status.changed[:_SHOWN]]
+    lines += [Faint(f"  and {len(status.changed) - _SHOWN} more")] if len(status.changed) > _SHOWN else []
+    return facts, lines
+
+
+def _diff(backup: Backup, snapshot: str, note: str | None) -> tuple[object, list[str]]:
+    text = backup.diff(snapshot, path=note)
+    return {"diff": text}, text.splitlines() or ["Nothing is different."]
+
+
+def _restored(backup: Backup, snapshot: str, note: str | None) -> tuple[object, list[str]]:
+    operation = backup.restore(snapshot, path=note)
+    if operation is None:
+        return {"operation_id": None, "steps": []}, ["Nothing is different."]
+    steps = [{"kind": step.kind, "path": step.path} for step in operation.steps]
+    lines = [f"Brought back: {one_line(operation.summary)}"]
+    lines += [Faint(f"  {step.kind} {one_line(step.path)}") for step in operation.steps[:_SHOWN]]
+    return {"operation_id": operation.id, "steps": steps}, [*lines, f"Take it back: mnemex undo {operation.id}"]
