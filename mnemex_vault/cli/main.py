@@ -30,6 +30,7 @@ from mnemex_vault.cli.moving_out import export
 from mnemex_vault.cli.noting import note
 from mnemex_vault.cli.overview import doctor, status
 from mnemex_vault.cli.past import history, undo
+from mnemex_vault.cli.plugin import plugin
 from mnemex_vault.cli.prompting import prompt
 from mnemex_vault.cli.reading import show
 from mnemex_vault.cli.relating import relate, unrelate
@@ -78,6 +79,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("note", note),
     ("backup", backup),
     ("merge-driver", merge_driver),
+    ("plugin", plugin),
 )
 
 
