@@ -3,6 +3,7 @@
     MnemexError
       ConfigError              problems: all of them, not only the first
       InvalidInput             field, reason
+        SecretFound            places: kind and place of each, never the secret
       VaultUnavailable         root, reason
         VaultEmptied           known, found
         AutomationPaused       reason: no automatic change for now
@@ -49,6 +50,14 @@ class InvalidInput(MnemexError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+
+
+class SecretFound(InvalidInput):
+    """A text that holds what looks like a key or password."""
+
+    def __init__(self, field: str, places: Sequence[str]) -> None:
+        super().__init__(field, f"holds what looks like a secret: {'; '.join(places)}")
+        self.places = tuple(places)
 
 
 class VaultUnavailable(MnemexError):

@@ -9,7 +9,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.facts import today
 from mnemex_vault.cli.input import text_from
-from mnemex_vault.cli.memory_options import Context, Entities, HalfLife, Source, Strength, Tags, Title
+from mnemex_vault.cli.memory_options import AllowSecret, Context, Entities, HalfLife, Source, Strength, Tags, Title
 from mnemex_vault.cli.naming import identify, path_in_vault
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
@@ -38,6 +38,7 @@ def update(
         str | None,
         typer.Option("--etag", metavar="ETAG", help="Change it only if it is this version (see `show --json`)."),
     ] = None,
+    allow_secret: AllowSecret = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -54,6 +55,7 @@ def update(
         context=situation,
         strength=strength,
         half_life_days=half_life,
+        allow_secret=allow_secret,
     )
     if not revision:
         raise typer.BadParameter("nothing to change: give a text or an option")

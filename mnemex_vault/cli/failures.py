@@ -16,6 +16,7 @@ from mnemex_vault.errors import (
     NoteChanged,
     NoteNotFound,
     OperationNotFound,
+    SecretFound,
     UndoRefused,
     UnreadableNote,
     VaultEmptied,
@@ -49,6 +50,11 @@ def advice(error: MnemexError) -> str:
 @advice.register
 def _(error: InvalidInput) -> str:
     return f"{error.field} {error.reason}".strip()
+
+
+@advice.register
+def _(error: SecretFound) -> str:
+    return f"{error.field} {error.reason}; leave it out, or keep it with --allow-secret"
 
 
 @advice.register

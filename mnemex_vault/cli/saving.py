@@ -9,7 +9,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.facts import today
 from mnemex_vault.cli.input import text_from
-from mnemex_vault.cli.memory_options import Context, Entities, HalfLife, Source, Strength, Tags, Title
+from mnemex_vault.cli.memory_options import AllowSecret, Context, Entities, HalfLife, Source, Strength, Tags, Title
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
@@ -45,6 +45,7 @@ def save(
         str,
         typer.Option("--on-duplicate", metavar="WHAT", help="If the text is known: reinforce it, save it, or refuse."),
     ] = "reinforce",
+    allow_secret: AllowSecret = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -68,6 +69,7 @@ def save(
             supersedes=[identify(app, name, working_folder=session.working_folder) for name in supersedes or ()],
             origin=origin,
             on_duplicate=on_duplicate,
+            allow_secret=allow_secret,
         )
         saved = app.collection.save(draft)
         session.console.answer(_saved_facts(saved), _saved_lines(app, saved))

@@ -63,6 +63,7 @@ _StatusWord = Literal["active", "promoted", "archived"]
 Status = Annotated[_StatusWord | Annotated[list[_StatusWord], Field(max_length=5)], Field()]
 Target = Literal["obsidian"]
 Confirm = Annotated[bool, Field(strict=True, description="the user agreed to change more than ten notes")]
+AllowSecret = Annotated[bool, Field(strict=True, description="the user insists on keeping a secret in a note")]
 Etag = Annotated[str, Field(max_length=200, description="from open_memories")]
 OperationId = Annotated[str, Field(max_length=200)]
 RelationWord = Literal[

@@ -20,6 +20,7 @@ from mnemex_vault.errors import (
     NoteNotFound,
     OperationNotFound,
     PathOutsideVault,
+    SecretFound,
     UndoRefused,
     UnreadableNote,
     VaultUnavailable,
@@ -47,6 +48,14 @@ def advice(error: MnemexError) -> str:
 @advice.register
 def _(error: InvalidInput) -> str:
     return f"{error}. Nothing was changed; correct the argument and call again."
+
+
+@advice.register
+def _(error: SecretFound) -> str:
+    return (
+        f"{error}. Nothing was saved: a note is plain text that syncs and is searched. Leave it out, or say where it "
+        "is kept; only if the user insists, call again with allow_secret=true."
+    )
 
 
 @advice.register

@@ -67,6 +67,7 @@ class MemoryTools:
         on_duplicate: take.OnDuplicate = "reinforce",
         used_ids: take.UsedIds | None = None,
         meta: take.Meta | None = None,
+        allow_secret: take.AllowSecret = False,
     ) -> Annotated[CallToolResult, SavedMemory]:
         """Save a memory and answer with what became of it."""
         app = self._opening.app()
@@ -85,6 +86,7 @@ class MemoryTools:
             half_life_days=half_life_days,
             supersedes=supersedes or (),
             on_duplicate=on_duplicate,
+            allow_secret=allow_secret,
         )
         used = used_ids if app.settings.auto_reinforce else None
         view = saved_view(app.collection.save(draft, used_ids=used or ()), root=app.root)
@@ -117,6 +119,7 @@ class MemoryTools:
         half_life_days: take.HalfLife | None = None,
         source: take.Source | None = None,
         context: take.Context | None = None,
+        allow_secret: take.AllowSecret = False,
     ) -> Annotated[CallToolResult, UpdatedMemory]:
         """Change a memory."""
         revision = Revision(
@@ -129,6 +132,8 @@ class MemoryTools:
             half_life_days=half_life_days,
             source=source,
             context=context,
+            origin="ai",
+            allow_secret=allow_secret,
         )
         if not revision:
             raise InvalidInput("update_memory", "nothing to change was given")

@@ -15,6 +15,7 @@ from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
 from mnemex_vault.memories.enrichment import Enrichment, strength_of
+from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.similar import Similar, similar_to
 from mnemex_vault.memories.store import NOTE_PREFIX, Store
 from mnemex_vault.notes.names import name_key, unique_stem
@@ -64,10 +65,12 @@ class Collection:
     def save(self, draft: Draft, *, used_ids: Iterable[str] = ()) -> Saved:
         """Remember a text as a new note, durable when this returns; an equal live memory is reinforced instead.
 
-        Raises InvalidInput for `on_duplicate="refuse"` and an existing equal text, NoteNotFound for an unknown
-        id in `supersedes`.
+        Raises SecretFound for a text with a key or password in it, InvalidInput for `on_duplicate="refuse"` and an
+        existing equal text, NoteNotFound for an unknown id in `supersedes`.
         """
         store, now = self._store, self._store.clock()
+        if store.rules.detect_secrets and not draft.allow_secret:
+            refuse_secrets(draft.texts())
         self.use(used_ids, now=now)
         twin = next(iter(store.catalog.same_content(content_key(draft.content))), None)
         if twin is not None and draft.on_duplicate == "refuse":
@@ -154,12 +157,15 @@ class Collection:
         """Write the note under a name that is unique in the vault, and name it in the journal."""
         store = self._store
         folder = store.vault.folder_of(memory.tier, now=now.astimezone(store.rules.zone))
+        neutralise = store.rules.neutralise
         tried: set[str] = set()
         for _ in range(_NAME_TRIES):
             stem = unique_stem(memory.title, lambda key: key in tried or store.catalog.name_taken(key))
             path = f"{folder}/{stem}.md"
             linked = linked_entities(store, memory.entities)
-            text = render(memory, zone=store.rules.zone, fades_on=fades_on, stem=stem, linked=linked)
+            text = render(
+                memory, zone=store.rules.zone, fades_on=fades_on, stem=stem, linked=linked, neutralise=neutralise
+            )
             try:
                 operation = store.commit("save", [Create(path, text)], summary=memory.title, now=now)
             except NoteExists:

@@ -21,15 +21,16 @@ from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Relation, RelationTy
 from mnemex_vault.domain.merge import Choices, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError
-from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish
-from mnemex_vault.memories.moving import free_path, plan_move
+from mnemex_vault.memories.moving import free_path, plan_moves
+from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.retarget import plan_retarget
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
-from mnemex_vault.notes.names import unique_stem
+from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, memory_changes, render
 from mnemex_vault.notes.operation import Change, Create, Update
 
@@ -138,11 +139,16 @@ class Consolidation:
             if not content.strip():
                 raise InvalidInput("merged_content", "is empty; leave it out to keep every distinct sentence")
             check_text("merged_content", content, MAX_CONTENT)
+            if self._store.rules.detect_secrets:
+                refuse_secrets([("merged_content", content)])
         store = self._store
         entries = [store.memory_entry(memory_id) for memory_id in cluster.members]
         memories = [replace(store.memory(entry), usage=store.usage(entry)) for entry in entries]
         choices = Choices(content=content)
         memory = merged(memories, new_id=store.new_id(), cohesion=cluster.cohesion, choices=choices)
+        if content is not None and memory.origin is None:
+            # only assistants write merged texts
+            memory = replace(memory, origin="ai")
         cautions = () if content is not None else differs_in_facts([each.content for each in memories])
         return Preview(cluster=cluster, sources=entries, memory=memory, cautions=cautions)
 
@@ -157,7 +163,11 @@ class Consolidation:
         folder = store.vault.folder_of(preview.memory.tier, now=now)
         stem = unique_stem(preview.memory.title, store.catalog.name_taken)
         archive = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
-        sources = tuple(Relation(RelationType.CONSOLIDATED_FROM, entry.stem) for entry in preview.sources)
+        moves: list[tuple[Entry, str]] = []
+        for entry in preview.sources:
+            taken = {name_key(place) for _, place in moves}
+            moves.append((entry, free_path(store, entry, archive, taken=taken)))
+        sources = tuple(Relation(RelationType.CONSOLIDATED_FROM, self._archived_name(*move)) for move in moves)
         memory = replace(preview.memory, relations=(*preview.memory.relations, *sources))
         text = render(
             memory,
@@ -169,16 +179,20 @@ class Consolidation:
         )
         path = f"{folder}/{stem}.md"
         steps: list[Change] = [Create(path, text)]
-        archived = {}
         for entry in preview.sources:
-            destination = free_path(store, entry, archive)
-            archived[entry.memory_id or ""] = destination
             # first of all, so that a source which someone edits meanwhile stays where it is, and the merge is refused
             steps.append(Update(entry.path, self._archived(entry.path, stem), expected_etag=entry.etag))
             steps += plan_retarget(store, entry, stem, apart={each.path for each in preview.sources})
-            steps += plan_move(store, entry, destination)
+        steps += plan_moves(store, moves)
         operation = store.commit("merge", steps, summary=memory.title, now=now)
+        archived = {entry.memory_id or "": place for entry, place in moves}
         return Receipt(cluster=preview.cluster, memory=memory, path=path, archived=archived, operation_id=operation.id)
+
+    def _archived_name(self, entry: Entry, place: str) -> str:
+        """Return what a wikilink to a source will say: its name if no other note has it, else its path."""
+        name = stem_of(place)
+        others = [each for each in self._store.catalog.named(name) if each.path != entry.path]
+        return place.removesuffix(".md") if others else name
 
     def _archived(self, path: str, stem: str) -> Callable[[str], str]:
         """Return the change that lets a source name the memory it became part of."""

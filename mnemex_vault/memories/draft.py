@@ -41,6 +41,7 @@ class Draft:
     strength: float | None = 1.0
     supersedes: Sequence[str] = ()
     on_duplicate: str = "reinforce"
+    allow_secret: bool = False
 
     def __post_init__(self) -> None:
         if not self.content.strip():
@@ -57,6 +58,13 @@ class Draft:
         if self.strength is not None:
             check_strength(self.strength)
         check_half_life(self.half_life_days)
+
+    def texts(self) -> Iterable[tuple[str, str | None]]:
+        """Return all that will stand in the note, by field."""
+        yield from ((name, getattr(self, name)) for name in ("content", "title", "source", "context"))
+        yield from ((name, getattr(self, name)) for name in ("project", "session"))
+        yield from (("tags", tag) for tag in self.tags or ())
+        yield from (("entities", name) for name in self.entities or ())
 
 
 def clean_tags(tags: Iterable[str], *, prefix: str = "") -> tuple[str, ...]:

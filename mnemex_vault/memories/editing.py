@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -25,7 +25,9 @@ from mnemex_vault.memories.draft import (
     clean_tags,
 )
 from mnemex_vault.memories.moving import free_path, plan_move
+from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.active_content import as_written
 from mnemex_vault.notes.frontmatter import edit, read
 from mnemex_vault.notes.names import file_stem
 from mnemex_vault.notes.note import Note, NoteKind, memory_changes, render, replace_body
@@ -34,7 +36,10 @@ from mnemex_vault.notes.operation import Change, Update
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """What to change; None leaves a value as it is. Raises InvalidInput for what cannot be kept."""
+    """What to change; None leaves a value as it is. Raises InvalidInput for what cannot be kept.
+
+    `origin` says who wrote the content if it was not the person.
+    """
 
     content: str | None = None
     title: str | None = None
@@ -45,6 +50,8 @@ class Revision:
     half_life_days: float | None = None
     source: str | None = None
     context: str | None = None
+    origin: str | None = None
+    allow_secret: bool = False
 
     def __post_init__(self) -> None:
         if self.content is not None and not self.content.strip():
@@ -61,7 +68,14 @@ class Revision:
             raise InvalidInput("title", "is empty")
 
     def __bool__(self) -> bool:
-        return any(getattr(self, name) is not None for name in self.__dataclass_fields__)
+        fields = self.__dataclass_fields__.keys() - {"origin", "allow_secret"}
+        return any(getattr(self, name) is not None for name in fields)
+
+    def texts(self) -> Iterable[tuple[str, str | None]]:
+        """Return all that will stand in the note, by field."""
+        yield from ((name, getattr(self, name)) for name in ("content", "title", "source", "context"))
+        yield from (("tags", tag) for tag in self.tags or ())
+        yield from (("entities", name) for name in self.entities or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +99,11 @@ class Editing:
         """Change a memory by compare-and-swap.
 
         A new content needs the etag of the version it is based on. Raises NoteChanged with the difference when
-        the note is another version by now, InvalidInput when the etag is missing.
+        the note is another version by now, InvalidInput when the etag is missing, SecretFound for a key or password.
         """
         store, now = self._store, self._store.clock()
+        if store.rules.detect_secrets and not revision.allow_secret:
+            refuse_secrets(revision.texts())
         entry = store.memory_entry(memory_id)
         if revision.content is not None and not etag:
             raise InvalidInput("etag", "is needed to replace the content; opening the memory gives it")
@@ -125,6 +141,7 @@ class Editing:
 
     def _change(self, entry: Entry, revision: Revision, *, stem: str) -> Callable[[str], str]:
         store = self._store
+        neutralise = store.rules.neutralise
 
         def change(text: str) -> str:
             note = Note.parse(entry.path, text.encode())
@@ -140,9 +157,12 @@ class Editing:
                     values=note.values,
                     stem=stem,
                     linked=linked_entities(store, new.entities),
+                    neutralise=neutralise,
                 ),
             )
-            return text if revision.content is None else replace_body(text, revision.content)
+            if revision.content is None:
+                return text
+            return replace_body(text, as_written(revision.content, new.origin, neutralise=neutralise))
 
         return change
 
@@ -161,6 +181,7 @@ class Editing:
             entities=old.entities if revision.entities is None else clean_labels(revision.entities),
             source=old.source if revision.source is None else revision.source,
             context=old.context if revision.context is None else revision.context,
+            origin=old.origin if revision.content is None else old.origin or revision.origin,
             title=old.title if revision.title is None else " ".join(revision.title.split()),
         )
 

@@ -12,6 +12,7 @@ from datetime import date, datetime, tzinfo
 
 from mnemex_vault.memories.review_boxes import Action, Tick, box, has_ticks, marked, marker, ticked, unbound
 from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes.active_content import inert
 from mnemex_vault.notes.dates import read_time, write_time
 
 FILE_NAME = "Review.md"
@@ -196,7 +197,7 @@ def _conflict(item: Conflict) -> list[str]:
 
 
 def _done(item: Done) -> list[str]:
-    return [box(f"Undo: {_one_line(item.summary)}", Action.UNDO, item.operation_id)]
+    return [box(f"Undo: {inert(_one_line(item.summary))}", Action.UNDO, item.operation_id)]
 
 
 def _below(line: str) -> str:

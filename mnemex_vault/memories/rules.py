@@ -13,6 +13,7 @@ class Rules:
     """The part of the settings that the use cases need.
 
     `read_paths` and `write_paths` are folders of the vault; None means no limit. Memory folders may always be read.
+    `neutralise` makes text that a person did not write inert in notes.
     """
 
     policy: Policy = field(default_factory=Policy)
@@ -30,3 +31,5 @@ class Rules:
     read_paths: tuple[str, ...] | None = None
     write_paths: tuple[str, ...] | None = None
     tag_prefix: str = ""
+    detect_secrets: bool = True
+    neutralise: bool = True

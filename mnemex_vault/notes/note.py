@@ -13,6 +13,7 @@ from mnemex_vault.domain.memory import Memory, Tier
 from mnemex_vault.errors import UnreadableNote
 from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes import values as values_of
+from mnemex_vault.notes.active_content import as_given
 from mnemex_vault.notes.blocks import Heading
 from mnemex_vault.notes.body import content_of, replace_body
 from mnemex_vault.notes.etag import etag
@@ -89,12 +90,12 @@ class Note:
     def body(self) -> str:
         """Return everything after the frontmatter; the whole text if that is never closed."""
         block = frontmatter.split(self.text)
-        return self.text[block.body_start :] if block else self.text.removeprefix(frontmatter.BOM)
+        return self._given(self.text[block.body_start :] if block else self.text.removeprefix(frontmatter.BOM))
 
     @property
     def content(self) -> str:
         """Return the memory's text, exactly as it was saved up to one final newline."""
-        return content_of(self.text)
+        return self._given(content_of(self.text))
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -104,14 +105,14 @@ class Note:
     @cached_property
     def aliases(self) -> tuple[str, ...]:
         """Return the aliases."""
-        return values_of.alias_list(self.values.get("aliases"))
+        return tuple(map(self._given, values_of.alias_list(self.values.get("aliases"))))
 
     @property
     def entities(self) -> tuple[str, ...]:
         """Return the names of what the note is about, without brackets."""
-        return values_of.entity_list(self.values.get("entities"))
+        return tuple(map(self._given, values_of.entity_list(self.values.get("entities"))))
 
-    @property
+    @cached_property
     def origin(self) -> str | None:
         """Return who wrote it: None for a person."""
         return Facts(self.values, UTC).text("origin")
@@ -149,12 +150,20 @@ class Note:
             aliases=tuple(alias for alias in self.aliases if alias != self.title),
             entities=self.entities,
             relations=facts.relations(),
-            project=facts.text("project"),
-            source=facts.text("source"),
-            context=facts.text("context"),
-            origin=facts.text("origin"),
-            session=facts.text("session"),
+            project=self._text("project"),
+            source=self._text("source"),
+            context=self._text("context"),
+            origin=self.origin,
+            session=self._text("session"),
         )
+
+    def _text(self, key: str) -> str | None:
+        text = Facts(self.values, UTC).text(key)
+        return text and self._given(text)
+
+    def _given(self, text: str) -> str:
+        """Undo what made the text of a stranger inert."""
+        return as_given(text, self.origin) if self.memory_id else text
 
     @cached_property
     def _findings(self) -> Findings:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from itertools import groupby
 
 from mnemex_vault.domain.memory import Memory, Relation, Tier, Usage
 from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes.active_content import as_written
 from mnemex_vault.notes.body import with_newline
 from mnemex_vault.notes.dates import write_time
 from mnemex_vault.notes.keys import ID_KEY, RELATION_KEYS
@@ -43,14 +45,17 @@ def render(
     stem: str | None = None,
     linked: Collection[str] = (),
     date_keys: Collection[str] = (),
+    neutralise: bool = True,
 ) -> str:
     """Return a new note.
 
     `stem` is its file name without `.md` (default: made of the title), `linked` the entities that are names of notes,
-    `date_keys` the keys that this vault writes as a date without a time.
+    `date_keys` the keys that this vault writes as a date without a time. With `neutralise` the text of a stranger is
+    made inert.
     """
-    present = _all_values(memory, zone, fades_on, stem or file_stem(memory.title), linked, date_keys)
-    return frontmatter.compose(present, with_newline(memory.content))
+    written = _written(memory, linked, neutralise=neutralise)
+    present = _all_values(written, zone, fades_on, stem or file_stem(memory.title), linked, date_keys)
+    return frontmatter.compose(present, with_newline(written.content))
 
 
 def usage_changes(
@@ -93,6 +98,7 @@ def memory_changes(
     stem: str | None = None,
     linked: Collection[str] = (),
     date_keys: Collection[str] = (),
+    neutralise: bool = True,
 ) -> dict[str, Value]:
     """Return the frontmatter changes that turn `old` into `new`; None for a key that is to go.
 
@@ -100,11 +106,31 @@ def memory_changes(
     without `.md`.
     """
     name = stem or file_stem(new.title)
-    before = _all_values(old, zone, None, name, linked, date_keys)
-    after = _all_values(new, zone, fades_on, name, linked, date_keys)
+    written_old, written_new = (_written(memory, linked, neutralise=neutralise) for memory in (old, new))
+    before = _all_values(written_old, zone, None, name, linked, date_keys)
+    after = _all_values(written_new, zone, fades_on, name, linked, date_keys)
     changed = {key: after.get(key) for key in {**before, **after} if before.get(key) != after.get(key)}
     changed["fades_on"] = after.get("fades_on")
     return {key: _as_spelled(key, value, values.get(key)) for key, value in changed.items() if key != ID_KEY}
+
+
+def _written(memory: Memory, linked: Collection[str], *, neutralise: bool) -> Memory:
+    """Return the memory with its texts as they are to stand in the note."""
+
+    def one(text: str) -> str:
+        return as_written(text, memory.origin, neutralise=neutralise)
+
+    return replace(
+        memory,
+        title=one(memory.title),
+        content=one(memory.content),
+        aliases=tuple(map(one, memory.aliases)),
+        entities=tuple(name if name in linked else one(name) for name in memory.entities),
+        project=memory.project and one(memory.project),
+        source=memory.source and one(memory.source),
+        context=memory.context and one(memory.context),
+        session=memory.session and one(memory.session),
+    )
 
 
 def _all_values(
@@ -176,7 +202,8 @@ def _detail(relation: Relation) -> str:
     data: dict[str, object] = {"type": relation.type.value, "target": target, "strength": relation.strength}
     if relation.metadata:
         data["metadata"] = dict(relation.metadata)
-    return json.dumps(data, ensure_ascii=False, default=str)
+    # Templater runs what stands between these signs wherever it stands
+    return json.dumps(data, ensure_ascii=False, default=str).replace("<%", r"<\u0025")
 
 
 def _as_spelled(key: str, value: Value, existing: Value) -> Value:

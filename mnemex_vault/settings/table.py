@@ -96,7 +96,7 @@ class Settings:
         3.0, _DAYS, "Fading", "Days without use after which half of a memory's score is left "
         "(power law and exponential).")
     pl_alpha: float = _row(
-        1.1, _POSITIVE, "Fading", "Shape of the power law: higher fades faster in the long run.")
+        1.1, Number(low=0.01), "Fading", "Shape of the power law: higher fades faster in the long run.")
     decay_lambda: float | None = _row(
         None, Number(above=True, unit="per second"), "Fading", "Rate of the exponential; goes before the half-life.",
         unset="from the half-life")
@@ -202,6 +202,9 @@ class Settings:
         tighten=narrower)
     detect_secrets: bool = _row(
         True, Switch(), "Safety", "Whether text that looks like a password or key is refused.", tighten=operator.or_)
+    neutralise_active_content: bool = _row(
+        True, Switch(), "Safety", "Whether text that a person did not write is kept from running plugin code or "
+        "loading anything in Obsidian.", tighten=operator.or_)
 
     tools: ToolSet = _row(
         "core", Choice(("core", "full")), "Assistants", "How many tools an assistant gets.")

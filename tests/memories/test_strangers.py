@@ -1,0 +1,140 @@
+"""Text of strangers through the use cases: inert in the vault, exact when recalled; secrets stay out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemex_vault.app import App, open_app
+from mnemex_vault.errors import SecretFound
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Revision
+from mnemex_vault.memories.recall import Request
+from tests.conftest import StandingClock
+
+CORPUS: dict[str, Any] = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "security" / "active_content.json").read_text(encoding="utf-8")
+)
+ACTIVE = "<%* await tp.user.run() %>\n![](https://e.org/p.png)\n```dataviewjs\nx\n```\nThe barbecue is on Friday."
+TOKEN = "ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+
+
+def note_text(app: App, memory_id: str) -> str:
+    return (app.root / app.store.memory_entry(memory_id).path).read_bytes().decode()
+
+
+def recalled(app: App, memory_id: str) -> str:
+    [opened], _ = app.collection.open([memory_id])
+    assert opened.memory is not None
+    return opened.memory.content
+
+
+@pytest.mark.row("J3")
+@pytest.mark.parametrize("case", CORPUS["cases"], ids=lambda case: str(case["name"]))
+def test_recall_gives_the_exact_text_of_a_stranger(app: App, case: dict[str, str]) -> None:
+    saved = app.collection.save(Draft(content=case["text"], origin="web"))
+    assert recalled(app, saved.memory.id) == case["text"]
+    assert app.store.memory_entry(saved.memory.id).title == saved.memory.title
+
+
+@pytest.mark.row("J3")
+def test_a_stranger_can_run_nothing_and_a_person_everything(app: App) -> None:
+    strange = app.collection.save(Draft(content=ACTIVE, origin="ai", source="<% x %>", project="<% p %>"))
+    own = app.collection.save(Draft(content=ACTIVE, origin="user", on_duplicate="save"))
+    assert not any(sign in note_text(app, strange.memory.id) for sign in ("<%", "![", "```dataviewjs"))
+    assert note_text(app, own.memory.id).endswith(ACTIVE + "\n")
+    [opened], _ = app.collection.open([strange.memory.id])
+    assert opened.memory is not None
+    assert (opened.memory.source, opened.memory.project) == ("<% x %>", "<% p %>")
+
+
+def test_the_setting_lets_active_content_through(vault: Path, clock: StandingClock, environ: dict[str, str]) -> None:
+    options = {"timezone": "UTC", "neutralise_active_content": False}
+    with open_app(vault, clock=clock, environ=environ, options=options) as app:
+        saved = app.collection.save(Draft(content=ACTIVE + "\u2060", origin="ai"))
+        assert "<%*" in note_text(app, saved.memory.id)
+        assert recalled(app, saved.memory.id) == ACTIVE + "\u2060"
+
+
+def test_an_update_by_an_assistant_is_inert_even_in_a_persons_memory(app: App) -> None:
+    saved = app.collection.save(Draft(content="The barbecue is on Thursday.", origin="user"))
+    [opened], _ = app.collection.open([saved.memory.id])
+    revision = Revision(content=ACTIVE, origin="ai")
+    updated = app.editing.update(saved.memory.id, revision, etag=opened.entry.etag)
+    assert updated.memory.origin == "ai"
+    assert "<%" not in note_text(app, saved.memory.id)
+    assert recalled(app, saved.memory.id) == ACTIVE
+
+
+def test_what_was_made_inert_is_still_found_and_known(app: App) -> None:
+    saved = app.collection.save(Draft(content="Look at <iframe src=x> before the barbecue.", origin="web"))
+    hits = app.recall.search(Request(query="iframe barbecue")).hits
+    assert [hit.entry.memory_id for hit in hits] == [saved.memory.id]
+    again = app.collection.save(Draft(content="Look at <iframe src=x> before the barbecue.", origin="web"))
+    assert again.reinforced
+
+
+@pytest.fixture(params=["content", "title", "source", "context", "project", "session", "tags", "entities"])
+def leaky(request: pytest.FixtureRequest) -> dict[str, Any]:
+    field = str(request.param)
+    value: object = [TOKEN] if field in ("tags", "entities") else f"The token is {TOKEN} for now"
+    return {"content": "The build runs on the old server.", field: value}
+
+
+@pytest.mark.row("J6")
+def test_a_secret_in_any_field_is_refused_without_a_trace(
+    app: App, leaky: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(SecretFound) as caught:
+        app.collection.save(Draft(**leaky))
+    assert "GitHub token in line 1" in str(caught.value)
+    assert TOKEN not in str(caught.value) + caplog.text
+    assert not any(TOKEN.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_a_secret_is_kept_only_if_the_caller_insists(app: App) -> None:
+    saved = app.collection.save(Draft(content=f"The token is {TOKEN}", allow_secret=True))
+    with pytest.raises(SecretFound):
+        app.editing.update(saved.memory.id, Revision(source=f"token {TOKEN}"))
+    app.editing.update(saved.memory.id, Revision(source=f"token {TOKEN}", allow_secret=True))
+    assert recalled(app, saved.memory.id) == f"The token is {TOKEN}"
+
+
+def test_looking_for_secrets_can_be_switched_off(vault: Path, clock: StandingClock, environ: dict[str, str]) -> None:
+    with open_app(vault, clock=clock, environ=environ, options={"detect_secrets": False}) as app:
+        assert app.collection.save(Draft(content=f"The token is {TOKEN}")).path
+
+
+def test_no_secret_is_remembered_by_a_merge(app: App) -> None:
+    ids = [app.collection.save(Draft(content=f"The barbecue is on {day}.")).memory.id for day in ("Friday", "Sunday")]
+    cluster = app.consolidation.cluster_of(ids)
+    with pytest.raises(SecretFound):
+        app.consolidation.preview(cluster, content=f"The token is {TOKEN}")
+
+
+def test_a_merged_text_that_an_assistant_wrote_is_inert(app: App) -> None:
+    ids = [
+        app.collection.save(Draft(content=f"The barbecue is on {day}.", origin="user")).memory.id
+        for day in ("Friday", "Sunday")
+    ]
+    preview = app.consolidation.preview(app.consolidation.cluster_of(ids), content=ACTIVE)
+    receipt = app.consolidation.merge(preview)
+    assert "<%" not in note_text(app, receipt.memory.id)
+    assert recalled(app, receipt.memory.id) == ACTIVE
+
+
+def test_metadata_of_a_relation_cannot_run(app: App) -> None:
+    one, other = (
+        app.collection.save(Draft(content=text, origin="user")).memory.id for text in ("First.", "Second one.")
+    )
+    from mnemex_vault.domain.memory import RelationType
+    from mnemex_vault.memories.graph import Wish
+
+    wish = Wish(source_id=one, target_id=other, kind=RelationType.CAUSES, strength=0.5, metadata={"why": "<% x %>"})
+    app.relations.relate([wish])
+    assert "<%" not in note_text(app, one)
+    [relation] = app.store.memory(app.store.memory_entry(one)).relations
+    assert relation.metadata == {"why": "<% x %>"}

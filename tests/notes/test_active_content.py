@@ -1,0 +1,131 @@
+"""What a stranger writes is inert in the note, and comes back exactly."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemex_vault.domain.memory import Memory, Tier, Usage
+from mnemex_vault.notes.active_content import JOINER, as_given, as_written, inert, original, with_joiners_doubled
+from mnemex_vault.notes.note import Note, render
+
+CORPUS: dict[str, Any] = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "security" / "active_content.json").read_text(encoding="utf-8")
+)
+NOW = datetime(2026, 11, 29, 22, 30, tzinfo=UTC)
+FRAGMENTS = [
+    "<%", "%>", "`", "```", "~~~", "dataviewjs", "js", "\n", "\r\n", " ", "!", "[", "[[", "](", "]:", "javascript", ":",
+    "java\tscript", "&#58;", "&colon;", "&amp;", "<img src=x>", "<b>", "<", JOINER, JOINER * 2, "=", "$=", "\\",
+    "\\style", "data:", "file://", "http://", "é", "a", "---", "\t",
+]  # fmt: skip
+texts = st.one_of(st.text(), st.lists(st.sampled_from(FRAGMENTS), max_size=15).map("".join))
+
+
+def named(case: dict[str, str]) -> str:
+    return case["name"]
+
+
+@pytest.mark.row("J3")
+@pytest.mark.parametrize("case", CORPUS["cases"], ids=named)
+def test_what_a_plugin_would_run_or_load_is_broken(case: dict[str, str]) -> None:
+    assert re.search(case["active"], case["text"])
+    assert not re.search(case["active"], inert(case["text"]))
+    assert original(inert(case["text"])) == case["text"]
+
+
+@pytest.mark.parametrize("text", CORPUS["harmless"])
+def test_harmless_text_stays_as_it_is(text: str) -> None:
+    assert inert(text) == text
+
+
+@given(texts)
+def test_the_escape_can_always_be_undone(text: str) -> None:
+    assert original(inert(text)) == text
+    assert original(with_joiners_doubled(text)) == text
+
+
+@given(texts)
+def test_only_joiners_are_added(text: str) -> None:
+    assert inert(text).replace(JOINER, "") == text.replace(JOINER, "")
+
+
+@given(texts)
+def test_a_persons_own_text_is_never_touched(text: str) -> None:
+    assert as_written(text, None, neutralise=True) == text
+    assert as_written(text, "user", neutralise=True) == text
+    assert as_given(text, None) == text
+
+
+@pytest.mark.row("J8")
+@pytest.mark.parametrize(
+    "piece",
+    ["<", "[", "`", "` ", "```", "~~~ ", "!", "![", "j\t", "javascript", "&#1", "](", ") ](\n", "<a ", "\\", JOINER,
+     "]:\n", "` \n", "d\\", "](a+", "<a.", "[[[[", "#a#a", "(((("],
+)  # fmt: skip
+def test_the_time_is_linear(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        start = process_time()
+        inert(text)
+        return process_time() - start
+
+    seconds(10_000)
+    # quadratic time would take minutes
+    assert seconds(1_000_000) < 10 * max(seconds(100_000), 0.05) * 2
+
+
+def on_one_line(text: str) -> str:
+    return " ".join("".join(each if each.isprintable() or each == JOINER else " " for each in text).split()) or "x"
+
+
+@given(content=texts.filter(lambda text: "\0" not in text), neutralise=st.booleans())
+@pytest.mark.parametrize("origin", ["ai", "web", "import", None])
+def test_a_note_gives_back_what_was_saved(origin: str | None, content: str, neutralise: bool) -> None:
+    usage = Usage(created=NOW, last_used=NOW)
+    told = on_one_line(content)
+    memory = Memory(
+        id="k7q2x4dhw9",
+        title="A title",
+        content=content,
+        usage=usage,
+        origin=origin,
+        source=told,
+        context=told,
+        project=told,
+        session=told,
+    )
+    text = render(memory, zone=UTC, fades_on=None, neutralise=neutralise)
+    note = Note.parse("Memories/Short-term/A title.md", text.encode())
+    back = note.memory(tier=Tier.SHORT_TERM, zone=UTC)
+    assert (back.content, back.source, back.context, back.project, back.session) == (content, told, told, told, told)
+
+
+@pytest.mark.parametrize("case", CORPUS["cases"], ids=named)
+def test_properties_are_inert_as_well(case: dict[str, str]) -> None:
+    one_line = " ".join(case["text"].split())
+    memory = Memory(
+        id="k7q2x4dhw9",
+        title=one_line,
+        content="x",
+        usage=Usage(created=NOW, last_used=NOW),
+        entities=(one_line,),
+        origin="web",
+        source=one_line,
+        context=one_line,
+        project=one_line,
+        session=one_line,
+    )
+    text = render(memory, zone=UTC, fades_on=None, stem="x")
+    if re.search(case["active"], one_line):
+        assert not re.search(case["active"], text)
+    back = Note.parse("x.md", text.encode()).memory(tier=Tier.SHORT_TERM, zone=UTC)
+    assert back.source == one_line
+    assert back.entities == (one_line,) or one_line.startswith("![[")
