@@ -100,3 +100,31 @@ def test_the_uses_of_the_sources_are_those_of_the_merged_memory(
     (cluster,) = app.consolidation.clusters()
     receipt = app.consolidation.merge(app.consolidation.preview(cluster))
     assert receipt.memory.usage.use_count == 4
+
+
+def test_sources_of_one_name_that_link_to_each_other_are_merged_and_come_back(
+    app: App, vault: Path, clock: StandingClock
+) -> None:
+    ids = [save(app, text) for text in TEXTS]
+    paths = ["Memories/Short-term/One/Group.md", "Memories/Short-term/Two/Group.md"]
+    for memory_id, path in zip(ids, paths, strict=True):
+        (vault / path).parent.mkdir()
+        (vault / app.store.memory_entry(memory_id).path).rename(vault / path)
+    for path, other in (paths, reversed(paths)):
+        link = f"See [[{other.removesuffix('.md')}|the other]].\n"
+        (vault / path).write_text((vault / path).read_text("utf-8") + link, "utf-8")
+    (vault / "Mine.md").write_text("[[One/Group]] and [[Two/Group]]\n", "utf-8")
+    clock.advance(days=1)
+    app.follow(None)
+    before = snapshot(vault)
+    receipt = app.consolidation.merge(app.consolidation.preview(app.consolidation.cluster_of(ids)))
+    assert len(set(receipt.archived.values())) == 2
+    merged = app.store.memory_entry(receipt.memory.id)
+    assert {edge.target.memory_id for edge in app.relations.outgoing(merged)} == set(ids)
+    one, two = (app.store.memory_entry(memory_id) for memory_id in ids)
+    assert {edge.target.memory_id for edge in app.relations.links(one)} == {ids[1]}
+    assert {edge.target.memory_id for edge in app.relations.links(two)} == {ids[0]}
+    mine = app.store.entry("note:Mine.md")
+    assert [edge.target.memory_id for edge in app.relations.links(mine)] == ids
+    app.history.undo(receipt.operation_id)
+    assert {path: data for path, data in snapshot(vault).items() if not path.startswith(".trash/")} == before
