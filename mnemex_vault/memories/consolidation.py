@@ -26,6 +26,7 @@ from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish
 from mnemex_vault.memories.moving import free_path, plan_moves
+from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.retarget import plan_retarget
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
@@ -138,11 +139,16 @@ class Consolidation:
             if not content.strip():
                 raise InvalidInput("merged_content", "is empty; leave it out to keep every distinct sentence")
             check_text("merged_content", content, MAX_CONTENT)
+            if self._store.rules.detect_secrets:
+                refuse_secrets([("merged_content", content)])
         store = self._store
         entries = [store.memory_entry(memory_id) for memory_id in cluster.members]
         memories = [replace(store.memory(entry), usage=store.usage(entry)) for entry in entries]
         choices = Choices(content=content)
         memory = merged(memories, new_id=store.new_id(), cohesion=cluster.cohesion, choices=choices)
+        if content is not None and memory.origin is None:
+            # only assistants write merged texts
+            memory = replace(memory, origin="ai")
         cautions = () if content is not None else differs_in_facts([each.content for each in memories])
         return Preview(cluster=cluster, sources=entries, memory=memory, cautions=cautions)
 
