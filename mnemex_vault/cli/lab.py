@@ -44,13 +44,13 @@ def lab(
         now = app.store.clock()
         found = recorded(app.store)
         lives = made_up(start=now - timedelta(days=_DAYS), days=_DAYS, seed=seed) if synthetic else found.lives
-        unknown = 0 if synthetic else found.unknown_uses
+        guessed = 0 if synthetic else found.guessed_uses
         outcomes = {
             name: outcome(lives, tried.policy(), zone=app.zone, end=now)
             for name, tried in _tried(app, settings).items()
         }
-        lines = _lines(outcomes, unknown)
-        data = {"unknown_uses": unknown, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
+        lines = _lines(outcomes, guessed)
+        data = {"guessed_uses": guessed, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
         session.console.answer(data, lines)
 
 
@@ -63,7 +63,8 @@ def _tried(app: App, given: list[str] | None) -> Mapping[str, Settings]:
     curves = {name: {"decay_model": name} for name in ("power_law", "exponential", "two_component")}
     presets = {name: values for name, values in PRESETS.items() if values}
     tried = {name: _with(app.settings, values) for name, values in (curves | presets).items()}
-    return {"as it is": app.settings, **tried}
+    current = app.settings.policy()
+    return {"as it is": app.settings, **{name: each for name, each in tried.items() if each.policy() != current}}
 
 
 def _with(settings: Settings, values: Mapping[str, object]) -> Settings:
@@ -90,7 +91,7 @@ def _read(given: list[str]) -> dict[str, object]:
     return values
 
 
-def _lines(outcomes: Mapping[str, Outcome], unknown: int) -> list[str]:
+def _lines(outcomes: Mapping[str, Outcome], guessed: int) -> list[str]:
     first = next(iter(outcomes.values()))
     memories, uses = words.count(first.memories, "memory", "memories"), words.count(first.uses, "use")
     head = f"  {'':<32} {'permanent':>10} {'forgotten':>10} {'of these needed':>16} {'uses missed':>12}"
@@ -98,6 +99,7 @@ def _lines(outcomes: Mapping[str, Outcome], unknown: int) -> list[str]:
     for name, each in outcomes.items():
         share = each.missed / each.uses if each.uses else 0.0
         lines.append(f"  {name:<32} {each.promoted:>10,} {each.forgotten:>10,} {each.needed_later:>16,} {share:>12.1%}")
-    if unknown:
-        lines.append(Faint(f"The time of {words.count(unknown, 'further use')} is not known; they are left out."))
+    if guessed:
+        spread = words.count(guessed, "use")
+        lines.append(Faint(f"The time of {spread} is not known; they are spread evenly up to the last one."))
     return lines

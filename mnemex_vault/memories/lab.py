@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.replay import Life
-from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.journal import Operation
 
@@ -21,29 +21,43 @@ _BURST_DAYS = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """The lives of the memories of a vault; `unknown_uses` are those whose time nobody wrote down."""
+    """The lives of the memories of a vault; of `guessed_uses` nobody wrote down the time."""
 
     lives: Sequence[Life]
-    unknown_uses: int
+    guessed_uses: int
 
 
 def recorded(store: Store) -> Recorded:
-    """Return what the notes and the journal tell: when each memory was saved, and when it was used."""
+    """Return what the notes and the journal tell: when each memory was saved, and when it was used.
+
+    Uses whose time is not known are spread evenly over the time until the last one.
+    """
     times = _uses_by_path(store.journal.history(None))
     usage_of = store.usages()
-    lives, unknown = [], 0
+    lives, guessed = [], 0
     for entry in store.catalog.memories():
         usage = usage_of(entry)
         known = {each for each in (*times.get(entry.path, ()), usage.last_used) if each > usage.created}
-        unknown += max(0, usage.use_count - 1 - len(known))
-        lives.append(_life(entry, usage.created, sorted(known), usage.strength, usage.half_life_days, usage.pinned))
-    return Recorded(lives=lives, unknown_uses=unknown)
+        guesses = _spread(usage, max(0, usage.use_count - 1 - len(known)))
+        guessed += len(guesses)
+        lives.append(_life(usage, sorted([*known, *guesses]), origin=entry.origin))
+    return Recorded(lives=lives, guessed_uses=guessed)
 
 
-def _life(
-    entry: Entry, born: datetime, uses: list[datetime], strength: float, half_life: float | None, pinned: bool
-) -> Life:
-    return Life(born=born, uses=uses, strength=strength, pinned=pinned, half_life_days=half_life, origin=entry.origin)
+def _spread(usage: Usage, count: int) -> list[datetime]:
+    span = usage.last_used - usage.created
+    return [usage.created + span * number / (count + 1) for number in range(1, count + 1)] if span else []
+
+
+def _life(usage: Usage, uses: Sequence[datetime], *, origin: str | None) -> Life:
+    return Life(
+        born=usage.created,
+        uses=uses,
+        strength=usage.strength,
+        pinned=usage.pinned,
+        half_life_days=usage.half_life_days,
+        origin=origin,
+    )
 
 
 def _uses_by_path(operations: Iterable[Operation]) -> dict[str, list[datetime]]:

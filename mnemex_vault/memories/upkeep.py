@@ -131,14 +131,21 @@ class Upkeep:
 
     def _promote(self, report: StepReport) -> None:
         now = self._store.clock()
-        for candidate in self._lifecycle.promotion_candidates(now=now)[:MOST_PROMOTIONS]:
-            if not uses.is_undisturbed(self._store, candidate.entry, now=now):
-                continue
-            report.lines.append(f"{candidate.entry.title} -> {candidate.destination} ({candidate.reason})")
-            report.memory_ids.append(candidate.entry.memory_id or "")
-            if not report.dry_run:
-                with _noting(report, candidate.entry.path):
-                    report.operation_ids += [moved.operation_id for moved in self._lifecycle.promote([candidate])]
+        candidates = self._lifecycle.promotion_candidates(now=now)[:MOST_PROMOTIONS]
+        candidates = [each for each in candidates if uses.is_undisturbed(self._store, each.entry, now=now)]
+        report.lines += [f"{each.entry.title} -> {each.destination} ({each.reason})" for each in candidates]
+        report.memory_ids += [each.entry.memory_id or "" for each in candidates]
+        while candidates and not report.dry_run:
+            try:
+                moved = self._lifecycle.promote(candidates)
+            except NoteError as error:
+                report.failed[error.path] = str(error)
+                left = [each for each in candidates if each.entry.path != error.path]
+                # an error about some other note concerns all of them
+                candidates = left if len(left) < len(candidates) else []
+            else:
+                report.operation_ids += dict.fromkeys(each.operation_id for each in moved)
+                break
 
     def _relate(self, report: StepReport) -> None:
         wishes = []

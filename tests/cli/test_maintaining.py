@@ -126,9 +126,9 @@ def test_the_lab_compares_settings_on_what_happened(
 
 def test_the_lab_tries_curves_and_presets_on_made_up_memories(run: Run) -> None:
     told = run("lab", "--synthetic", "--json").data["outcomes"]
-    assert {"as it is", "power_law", "exponential", "research"} <= told.keys()
-    assert told["as it is"] == told["power_law"]
-    assert told["exponential"]["missed"] > told["power_law"]["missed"]
+    assert {"as it is", "exponential", "two_component", "research"} <= told.keys()
+    assert not {"power_law", "personal"} & told.keys()
+    assert told["exponential"]["missed"] > told["as it is"]["missed"]
     assert "uses missed" in run("lab", "--synthetic").out
 
 

@@ -26,18 +26,23 @@ def test_the_uses_of_a_memory_are_known_wherever_its_note_lies_now(app: App, clo
     clock.advance(days=1)
     app.lifecycle.forget(idle)
     found = recorded(app.store)
-    assert found.unknown_uses == 0
+    assert found.guessed_uses == 0
     assert sorted(len(life.uses) for life in found.lives) == [0, 3]
     assert next(list(life.uses) for life in found.lives if life.uses) == moments
     assert {life.born for life in found.lives} == {born}
 
 
-def test_uses_that_nobody_wrote_down_are_counted(app: App, clock: StandingClock) -> None:
+def test_uses_that_nobody_wrote_down_are_spread_evenly(app: App, clock: StandingClock) -> None:
     saved = app.collection.save(Draft(content="The ferry leaves at noon."))
+    born = clock.now
+    clock.advance(days=3)
+    app.lifecycle.touch(saved.memory.id)
     note = app.root / saved.path
-    note.write_text(note.read_text("utf-8").replace("use_count: 1", "use_count: 9"), "utf-8")
+    note.write_text(note.read_text("utf-8").replace("use_count: 2", "use_count: 4"), "utf-8")
     app.follow(None)
-    assert recorded(app.store).unknown_uses == 8
+    found = recorded(app.store)
+    assert found.guessed_uses == 2
+    assert [use - born for use in found.lives[0].uses] == [timedelta(days=day) for day in (1, 2, 3)]
 
 
 def test_made_up_lives_are_the_same_for_the_same_seed_and_believable() -> None:

@@ -96,3 +96,19 @@ def test_a_year_alone_loses_nothing_beyond_the_cap(app: App, clock: StandingCloc
     app.upkeep.run([Step.FORGET], dry_run=False)
     assert len(app.store.catalog.memories(Tier.SHORT_TERM)) == 36
     assert len(app.store.catalog.memories(Tier.ARCHIVED)) == 4
+
+
+def test_promotions_of_a_run_are_one_operation_and_one_bad_note_stops_only_itself(
+    app: App, vault: Path, clock: StandingClock
+) -> None:
+    ids = [save(app, f"Hen {n} laid its {n * 7 + 3}th egg.") for n in range(4)]
+    for _ in range(4):
+        clock.advance(hours=20)
+        for memory_id in ids:
+            app.lifecycle.touch(memory_id)
+    bad = vault / app.store.memory_entry(ids[0]).path
+    bad.unlink()
+    (report,) = app.upkeep.run([Step.PROMOTE], dry_run=False)
+    assert list(report.failed) == [bad.relative_to(vault).as_posix()]
+    assert len(report.operation_ids) == 1
+    assert all(app.store.memory_entry(each).tier is Tier.LONG_TERM for each in ids[1:])
