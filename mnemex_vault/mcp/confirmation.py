@@ -7,7 +7,15 @@ from mnemex_vault.errors import NotAllowed
 UNASKED = 10
 
 
+class Unconfirmed(NotAllowed):
+    """Nobody has agreed to a change of so many notes; nothing was changed."""
+
+    def __init__(self, notes: int) -> None:
+        super().__init__(f"{notes} notes would change; ask the user, then call again with confirm=true")
+        self.notes = notes
+
+
 def need_confirmation(notes: int, *, confirm: bool) -> None:
-    """Raise NotAllowed for a call that would change more than ten notes without `confirm`."""
+    """Raise Unconfirmed for a call that would change more than ten notes without `confirm`."""
     if notes > UNASKED and not confirm:
-        raise NotAllowed(f"{notes} notes would change; ask the user, then call again with confirm=true")
+        raise Unconfirmed(notes)

@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from mnemex_vault.app import App
 from mnemex_vault.errors import IndexUnavailable, MnemexError
@@ -108,6 +109,13 @@ class Opening:
         with contextlib.suppress(MnemexError):
             return self.app().settings.tools
         return "core"
+
+    def root(self) -> Path | None:
+        """Return the vault's folder, None as long as it is not open."""
+        opened = self._opened
+        if opened is None:
+            return None
+        return opened.app.root if isinstance(opened, Service) else opened.root
 
     def lacking(self) -> tuple[str, ...]:
         """Return a remark on what a search may miss because the index is still being made, if it is."""

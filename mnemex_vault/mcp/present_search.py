@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from mnemex_vault.app import App
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.index.ranking import Hidden, Hit
+from mnemex_vault.mcp.answers import dump_json
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
 from mnemex_vault.mcp.views import Pagination
 from mnemex_vault.mcp.views_search import Explanation, FoundAnywhere, FoundMemories, FoundNote, FoundNotes
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.recall import LIVE, Page, Preview, shorten
 
+T = TypeVar("T", bound=FoundNote)
+
 DEFAULT_PAGE_SIZE = 10
-# all texts of one answer together; beyond it each is cut to its first words
-ROOM = 60_000
+# five thousand tokens of four characters; texts are cut so that an answer keeps to it
+ROOM = 20_000
+# what no answer exceeds, however many results were asked for and however long their titles are
+HARD_LIMIT = 80_000
+# what a result says besides its text
+_FACTS = 450
 _FIRST_WORDS = 80
 _TIERS = {tier.status: tier for tier in Tier}
 
@@ -61,7 +69,7 @@ def tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
 
 def memories_view(app: App, page: Page, asked: Asked) -> FoundMemories:
     """Return one page of memories."""
-    results = [_found(app, preview, asked) for preview in _previews(app, page, asked)]
+    results = _fitting([_found(app, preview, asked) for preview in _previews(app, page, asked)])
     message = _message(page, asked, shown=len(results))
     view = FoundMemories(
         success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message
@@ -71,7 +79,7 @@ def memories_view(app: App, page: Page, asked: Asked) -> FoundMemories:
 
 def notes_view(app: App, page: Page, asked: Asked) -> FoundNotes:
     """Return one page of memories and ordinary notes; an item's `score` is what is sorted by, as inherited."""
-    results = [_found_anywhere(app, preview, asked) for preview in _previews(app, page, asked)]
+    results = _fitting([_found_anywhere(app, preview, asked) for preview in _previews(app, page, asked)])
     message = _message(page, asked, shown=len(results))
     view = FoundNotes(success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message)
     return view.model_copy(update={"pagination": _pagination(page, asked)}) if asked.paged else view
@@ -79,12 +87,25 @@ def notes_view(app: App, page: Page, asked: Asked) -> FoundNotes:
 
 def _previews(app: App, page: Page, asked: Asked) -> list[Preview]:
     previews = app.recall.previews(page.hits, length=asked.preview_length)
-    room = ROOM
+    room = ROOM - _FACTS * len(previews)
     fitting = []
-    for preview in previews:
-        room -= len(preview.text)
-        fitting.append(preview if room >= 0 else Preview(hit=preview.hit, text=shorten(preview.text, _FIRST_WORDS)))
+    for left, preview in zip(range(len(previews), 0, -1), previews, strict=True):
+        # a whole text may be asked for, but the first one leaves the others their first words
+        most = max(room - _FIRST_WORDS * (left - 1), _FIRST_WORDS)
+        text = preview.text if len(preview.text) <= most else shorten(preview.text, most)
+        room -= len(text)
+        fitting.append(Preview(hit=preview.hit, text=text))
     return fitting
+
+
+def _fitting(results: list[T]) -> list[T]:
+    """Leave out the last results if all together would exceed what any answer may have."""
+    room = HARD_LIMIT
+    for number, found in enumerate(results):
+        room -= len(dump_json(found))
+        if room < 0:
+            return results[:number]
+    return results
 
 
 def _found(app: App, preview: Preview, asked: Asked) -> FoundNote:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Protocol, Union, get_args, get_origin
 
@@ -12,9 +13,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools.base import Tool
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp.types import CallToolResult, ToolAnnotations
-from pydantic import ValidationError
+from pydantic import PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 
+from mnemex_vault.mcp.client_side import Folders, agreed, with_progress
+from mnemex_vault.mcp.confirmation import Unconfirmed
 from mnemex_vault.mcp.failures import told_to_the_model
 from mnemex_vault.mcp.schema import input_schema, output_schema
 
@@ -60,7 +63,16 @@ def _is_text(fields: Mapping[str, FieldInfo], name: str) -> bool:
 
 
 class CheckedTool(Tool):
-    """A tool that refuses arguments it does not know, and takes null for an argument that is not given."""
+    """A tool that refuses arguments it does not know, and takes null for an argument that is not given.
+
+    What the client can add is asked from it: the project of the folder it works in, a yes before many notes change.
+    """
+
+    _folders: Folders = PrivateAttr(default_factory=Folders)
+
+    def shares(self, folders: Folders) -> None:
+        """Take what all tools of a server share: the clients' folders."""
+        self._folders = folders
 
     async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
         """Run the tool; raises ToolError with one line for each argument that is wrong."""
@@ -69,12 +81,32 @@ class CheckedTool(Tool):
         unknown = sorted(given.keys() - known.keys())
         if unknown:
             raise ToolError(f"{self.name} has no argument {', '.join(unknown)}; it takes {', '.join(known)}.")
+        if "project" in known and "project" not in given:
+            project = await self._folders.project(context)
+            given |= {"project": project} if project else {}
+        return await with_progress(context, partial(self._run_confirmed, given, context, convert_result))
+
+    async def _run_confirmed(self, given: dict[str, Any], context: Context[Any, Any], convert_result: bool) -> Any:
         try:
             return await super().run(given, context, convert_result)
         except ToolError as error:
-            if isinstance(error.__cause__, ValidationError):
-                raise ToolError(_complaint(error.__cause__)) from error.__cause__
-            raise
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                raise ToolError(_complaint(cause)) from cause
+            unconfirmed = cause.__cause__ if isinstance(cause, ToolError) else None
+            if not isinstance(unconfirmed, Unconfirmed):
+                raise
+            answer = await agreed(context, f"{self.title_text}: {unconfirmed.notes} notes would change. Go ahead?")
+            if answer is None:
+                raise
+            if not answer:
+                raise ToolError("The user did not agree; nothing was changed.") from unconfirmed
+        return await super().run({**given, "confirm": True}, context, convert_result)
+
+    @property
+    def title_text(self) -> str:
+        """Return what the tool is called in a question."""
+        return (self.annotations.title if self.annotations else None) or self.name
 
 
 def _complaint(error: ValidationError) -> str:
@@ -83,7 +115,7 @@ def _complaint(error: ValidationError) -> str:
     return "\n".join([*dict.fromkeys(lines), "Nothing was changed; correct the arguments and call again."])
 
 
-def make_tool(spec: Spec) -> Tool:
+def make_tool(spec: Spec) -> CheckedTool:
     """Return the tool of a spec, to be registered with the server."""
     annotations = ToolAnnotations(
         title=spec.title,
@@ -95,6 +127,8 @@ def make_tool(spec: Spec) -> Tool:
     )
     answer = told_to_the_model()(spec.answer)
     tool = CheckedTool.from_function(answer, description=spec.description, annotations=annotations)
+    if not isinstance(tool, CheckedTool):
+        raise TypeError("the SDK made another kind of tool")
     found = tool.fn_metadata
     tool.fn_metadata = _Arguments(
         arg_model=found.arg_model,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +13,13 @@ from mcp.types import Tool as ListedTool
 from mnemex_vault import __version__
 from mnemex_vault.app import App
 from mnemex_vault.mcp import texts
+from mnemex_vault.mcp.client_side import Folders
 from mnemex_vault.mcp.metrics import Metrics
 from mnemex_vault.mcp.opening import Opening
+from mnemex_vault.mcp.prompts import add_prompts
+from mnemex_vault.mcp.resources import Resources
 from mnemex_vault.mcp.session import SessionName
-from mnemex_vault.mcp.tool import Spec, Toolbox, make_tool
+from mnemex_vault.mcp.tool import CheckedTool, Spec, Toolbox, make_tool
 from mnemex_vault.mcp.tools_activation import ActivationTools
 from mnemex_vault.mcp.tools_clusters import ClusterTools
 from mnemex_vault.mcp.tools_graph import GraphTools
@@ -37,7 +41,7 @@ class VaultServer(MCPServer[Any]):
             name=texts.NAME,
             instructions=texts.INSTRUCTIONS,
             version=__version__,
-            tools=[make_tool(spec) for spec in specs],
+            tools=[*_tools(opening, specs)],
             log_level="WARNING",
         )
         self._opening = opening
@@ -49,6 +53,14 @@ class VaultServer(MCPServer[Any]):
         if await anyio.to_thread.run_sync(self._opening.tool_set) == "full":
             return tools
         return [tool for tool in tools if tool.name in self._core]
+
+
+def _tools(opening: Opening, specs: list[Spec]) -> Iterator[CheckedTool]:
+    folders = Folders(opening.root)
+    for spec in specs:
+        tool = make_tool(spec)
+        tool.shares(folders)
+        yield tool
 
 
 def build_server(vault: Service | App | Opening) -> VaultServer:
@@ -69,4 +81,7 @@ def build_server(vault: Service | App | Opening) -> VaultServer:
         MetricsTools(opening, metrics),
     ]
     specs = [spec for box in boxes for spec in box.specs()]
-    return VaultServer(opening, [replace(spec, answer=metrics.timed(spec.answer)) for spec in specs])
+    server = VaultServer(opening, [replace(spec, answer=metrics.timed(spec.answer)) for spec in specs])
+    Resources(opening).add_to(server)
+    add_prompts(server)
+    return server
