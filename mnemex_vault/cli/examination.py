@@ -43,7 +43,7 @@ def read_again(app: App, *, progress: Progress) -> list[str]:
 
 
 def _notes(app: App) -> Iterator[Concern]:
-    for finding in app.overview.findings():
+    for finding in (*app.overview.findings(), *app.overview.secrets()):
         yield Concern(finding.trouble.value, finding.path, finding.detail)
 
 

@@ -115,6 +115,11 @@ def _warnings(app: App) -> list[str]:
     if kinds["unreadable"] + kinds["binary"]:
         broken = kinds["unreadable"] + kinds["binary"]
         lines.append(f"{words.count(broken, 'note')} with broken properties: left alone (mnemex doctor lists them)")
+    if suspects := {finding.path for finding in app.overview.secrets()}:
+        lines.append(
+            f"{words.count(len(suspects), 'note')} that may hold keys or passwords, which an assistant could read: "
+            f"{listed(one_line(path) for path in sorted(suspects))}"
+        )
     return lines
 
 

@@ -150,7 +150,7 @@ class Collection:
 
     def _name_of(self, label: str) -> str:
         """Return the name of the note that an entity means, by name or alias; without one the label itself."""
-        found = entity_notes(self._store, label)
+        found = [entry for entry in entity_notes(self._store, label) if self._store.may_read(entry)]
         return found[0].stem if len(found) == 1 else label
 
     def _create(self, memory: Memory, fades_on: date | None, *, now: datetime) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -10,6 +10,8 @@ from enum import StrEnum
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.scoring import State
+from mnemex_vault.domain.secrets import find_secrets
+from mnemex_vault.errors import MnemexError
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.note import NoteKind
@@ -48,6 +50,7 @@ class Trouble(StrEnum):
     SAME_ID = "same id"
     CONFLICT = "conflict copy"
     UNMANAGED = "unmanaged"
+    SECRET = "secret"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,19 @@ class Overview:
         for memory_id, copies in self._store.catalog.duplicate_ids().items():
             for copy in copies[1:]:
                 yield Finding(Trouble.SAME_ID, copy.path, f"carries the id {memory_id} of {copies[0].path}")
+
+    def secrets(self) -> Iterator[Finding]:
+        """Yield where notes that an assistant may read hold what looks like a key or password; reads them all."""
+        store = self._store
+        for entry in sorted(store.catalog, key=lambda entry: entry.path):
+            if not entry.searchable or not store.may_read(entry):
+                continue
+            try:
+                text = store.note(entry).text
+            except MnemexError:
+                continue
+            for secret in find_secrets(text):
+                yield Finding(Trouble.SECRET, entry.path, f"what looks like a {secret.place}")
 
     def conflicts(self) -> Iterable[Finding]:
         """Return the copies that sync tools made."""

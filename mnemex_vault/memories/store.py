@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -13,6 +13,8 @@ from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
 from mnemex_vault.errors import IndexUnavailable, NotAllowed, NoteNotFound, UnreadableNote, VaultUnavailable
 from mnemex_vault.index.catalog import Catalog
+from mnemex_vault.index.describe import describe
+from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.text_index import TextIndex
@@ -99,13 +101,21 @@ class Store:
         self.check_paths(path for step in steps for path in step.paths)
 
     def check_paths(self, paths: Iterable[str]) -> None:
-        """Raise NotAllowed in read-only mode, or for a path outside the write scope."""
+        """Raise NotAllowed in read-only mode, or for a path outside both write scope and memory folders."""
         if self.rules.read_only:
             raise NotAllowed(f"the vault is read-only for Mnemex Vault ({self.rules.read_only_because})")
-        scope = self.rules.write_paths
-        outside = [] if scope is None else [path for path in paths if not within(path, scope)]
+        if self.rules.write_paths is None:
+            return
+        scope = (*self.rules.write_paths, *self._memory_folders())
+        outside = [path for path in paths if not within(path, scope)]
         if outside:
             raise NotAllowed(f"{outside[0]} lies outside the folders that may be written (setting write_paths)")
+
+    def _memory_folders(self) -> Iterator[str]:
+        """Yield the folders of memories, and the one that holds them with the notes we generate."""
+        layout = self.vault.layout
+        root = layout.short_term.rpartition("/")[0]
+        yield from (folder for folder in (root, layout.short_term, layout.long_term, layout.archive) if folder)
 
     def entry(self, memory_id: str) -> Entry:
         """Return the note that answers to an id or to `note:<path>`.
@@ -157,6 +167,12 @@ class Store:
         """Read the note of an entry; raises NoteNotFound when it is gone."""
         data, _ = self.vault.files.read(entry.path)
         return Note.parse(entry.path, data)
+
+    def document(self, entry: Entry) -> Document | None:
+        """Read the note of an entry as the text index takes it in; None if its text may not be found."""
+        data, fingerprint = self.vault.files.read(entry.path)
+        note = Note.parse(entry.path, data)
+        return describe(note, fingerprint, tier=entry.tier, zone=self.rules.zone, now=self.clock())[1]
 
     def memory(self, entry: Entry) -> Memory:
         """Read the memory in a note, without uses that are not written yet."""
