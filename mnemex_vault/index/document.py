@@ -71,7 +71,8 @@ def weighted(document: Document, analyzer: Analyzer, weights: FieldWeights) -> W
     terms: defaultdict[str, float] = defaultdict(float)
     length = 0.0
     sequence: list[str] = []
-    for text, weight in _fields(document, analyzer, weights):
+    for name, text in _fields(document, analyzer):
+        weight: float = getattr(weights, name)
         for word in analyzer.words(text):
             terms[word.main] += weight
             for other in word.others:
@@ -79,8 +80,8 @@ def weighted(document: Document, analyzer: Analyzer, weights: FieldWeights) -> W
             length += weight
             sequence.append(word.main)
         sequence.append(GAP)
-    for term, weight in _dates(document, weights):
-        terms[term] += weight
+    for name, term in _dates(document):
+        terms[term] += getattr(weights, name)
     return WeightedText(
         path=document.path,
         etag=document.etag,
@@ -118,18 +119,30 @@ def nested_tags(tags: Iterable[str]) -> Iterator[str]:
         yield from ("/".join(pieces[:count]) for count in range(1, len(pieces) + 1))
 
 
-def _fields(document: Document, analyzer: Analyzer, weights: FieldWeights) -> Iterator[tuple[str, float]]:
+def fields_of(document: Document, analyzer: Analyzer) -> dict[str, tuple[str, ...]]:
+    """Return the names of the fields in which each term of a document occurs."""
+    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for name, text in _fields(document, analyzer):
+        for word in analyzer.words(text):
+            for term in (word.main, *word.others):
+                found[term][name] = None
+    for name, term in _dates(document):
+        found[term][name] = None
+    return {term: tuple(names) for term, names in found.items()}
+
+
+def _fields(document: Document, analyzer: Analyzer) -> Iterator[tuple[str, str]]:
     if not _begins(analyzer, document.body, document.title):
-        yield document.title, weights.title
-    yield from ((alias, weights.aliases) for alias in document.aliases)
-    yield from ((tag, weights.tags) for tag in document.tags)
-    yield from ((entity, weights.entities) for entity in document.entities)
-    yield from ((heading, weights.headings) for heading in document.headings)
-    yield document.body, weights.body
+        yield "title", document.title
+    yield from (("aliases", alias) for alias in document.aliases)
+    yield from (("tags", tag) for tag in document.tags)
+    yield from (("entities", entity) for entity in document.entities)
+    yield from (("headings", heading) for heading in document.headings)
+    yield "body", document.body
     if document.source:
-        yield document.source, weights.source
+        yield "source", document.source
     if document.project:
-        yield document.project, weights.project
+        yield "project", document.project
 
 
 def _begins(analyzer: Analyzer, body: str, title: str) -> bool:
@@ -138,8 +151,8 @@ def _begins(analyzer: Analyzer, body: str, title: str) -> bool:
     return all(word.main == next(beginning, Word("")).main for word in analyzer.words(title))
 
 
-def _dates(document: Document, weights: FieldWeights) -> Iterator[tuple[str, float]]:
+def _dates(document: Document) -> Iterator[tuple[str, str]]:
     today = document.created.date() if document.created else None
     if today:
-        yield from ((term, weights.created) for term in day_words(today))
-    yield from ((term, weights.dates) for term in mentioned(document.body, today))
+        yield from (("created", term) for term in day_words(today))
+    yield from (("dates", term) for term in mentioned(document.body, today))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from heapq import heappush, heappushpop
+from heapq import heappush, heappushpop, nsmallest
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
@@ -80,6 +80,26 @@ class Ranked:
     hidden: Mapping[Hidden, int]
 
 
+class Reason(StrEnum):
+    """What kept a note from the page whose words fit well enough for it."""
+
+    ARCHIVED = "archived"
+    SUPERSEDED = "superseded"
+    FILTERED = "filtered"
+    DECAY = "decay"
+    TIER = "tier"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBack:
+    """A note that words alone would have brought onto the page; `by` is the path of what supersedes it."""
+
+    entry: Entry
+    reason: Reason
+    relevance: float
+    by: str | None = None
+
+
 UsageOf = Callable[[Entry], Usage]
 # so many of the most relevant matches are always looked at: among them are those due for review
 _LOOKED_AT = 200
@@ -122,6 +142,33 @@ class Ranking:
                 heappushpop(best, hit.rank)
         hits.sort(key=lambda hit: (-hit.rank, hit.entry.path))
         return Ranked(hits, len(accepted), hidden)
+
+    def held_back(self, relevances: Mapping[str, float], hits: Iterable[Hit], *, most: int) -> list[HeldBack]:
+        """Return the notes that would be among the first `most` if relevance alone decided, and what kept them away.
+
+        `hits` are all that `rank` returned for these relevances. Notes of a kind that is not wanted do not count.
+        """
+        ranked = list(hits)
+        shown = {hit.entry.path for hit in ranked[:most]}
+        by_path = {hit.entry.path: hit for hit in ranked}
+        top = max(relevances.values(), default=0.0) or 1.0
+        candidates = relevances.keys() & self.catalog.candidates(Tier, ordinary=self.wanted.ordinary)
+        best = nsmallest(most, candidates, key=lambda path: (-relevances[path], path))
+        return [
+            HeldBack(entry=entry, reason=reason, relevance=relevances[path] / top, by=by)
+            for path in best
+            if path not in shown and (entry := self.catalog.get(path))
+            for reason, by in [self._reason(entry, by_path.get(path))]
+        ]
+
+    def _reason(self, entry: Entry, hit: Hit | None) -> tuple[Reason, str | None]:
+        if hit is not None:
+            return (Reason.DECAY if hit.decay_factor <= hit.tier_weight else Reason.TIER), None
+        by = None if self.wanted.superseded else self.catalog.superseded().get(entry.path)
+        if by is not None:
+            return Reason.SUPERSEDED, by
+        archived = entry.tier is Tier.ARCHIVED and Tier.ARCHIVED not in self.wanted.tiers
+        return (Reason.ARCHIVED if archived else Reason.FILTERED), None
 
     def _accepted(self, relevances: Mapping[str, float]) -> tuple[list[str], Mapping[Hidden, int]]:
         """Return the matches that the filters leave, in their order, and count the others by reason."""

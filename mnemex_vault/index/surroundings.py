@@ -36,9 +36,10 @@ class ContextWeights:
     `before` weights the words of the notes one, two, ... places earlier in the session, `replying` does so if the note
     right before asks something: a reply seldom repeats the question. `passage` is the share of the
     score that a note and the notes up to `reach` places away have together, as if they were one note. `session` is the
-    share of the best score that the notes of the best session get. Sessions longer than `longest_session` are no
-    conversations: there only the nearest notes count. `links` is the share of a note's score that the notes linked
-    with it get, if they are at most `most_links`. Only the surroundings of the best `candidates` are looked at.
+    share of the best score that the notes of the best session get, all of it from `telling_session` notes on: what a
+    few notes have in common says little. Sessions longer than `longest_session` are no conversations: there only the
+    nearest notes count. `links` is the share of its best neighbour's score that a linked note gets, if that neighbour
+    has at most `most_links`: too little to overtake it. Only the surroundings of the best `candidates` are looked at.
     """
 
     before: tuple[float, ...] = (0.1, 0.05)
@@ -48,6 +49,7 @@ class ContextWeights:
     session: float = 0.5
     session_k1: float = 1.2
     session_b: float = 0.9
+    telling_session: int = 10
     longest_session: int = 300
     links: float = 0.1
     most_links: int = 20
@@ -97,13 +99,15 @@ def _sessions(
     collection: Collection, best: Sequence[int], neighbours: Neighbours, context: ContextWeights
 ) -> list[_Session]:
     touched: dict[str, set[str]] = {}
+    sessions = []
     for number in best:
         path = collection.path(number)
         name = neighbours.session_of(path)
-        if name is not None:
+        if name is None:
+            sessions.append(_Session([number], whole=False))
+        else:
             touched.setdefault(name, set()).add(path)
     reach = max(len(context.before), len(context.replying), context.reach)
-    sessions = []
     for name, wanted in touched.items():
         paths = neighbours.session(name)
         whole = len(paths) <= context.longest_session
@@ -206,6 +210,8 @@ def _add_links(
     neighbours: Neighbours,
     context: ContextWeights,
 ) -> None:
+    """Give each linked note a share of its best neighbour; many neighbours make a hub, not an answer."""
+    nearest: dict[int, float] = {}
     for number in best:
         linked = neighbours.linked(collection.path(number))
         if not 0 < len(linked) <= context.most_links:
@@ -213,7 +219,9 @@ def _add_links(
         for path in linked:
             other = collection.number(path)
             if other is not None and other != number:
-                result[other] = result.get(other, 0.0) + context.links * found[number]
+                nearest.setdefault(other, context.links * found[number])
+    for other, share in nearest.items():
+        result[other] = result.get(other, 0.0) + share
 
 
 def _add_sessions(
@@ -235,5 +243,6 @@ def _add_sessions(
     best, top = max(values), max(result.values())
     for session, value in zip(sessions, values, strict=True):
         if value:
-            share = context.session * top * value / best
+            telling = min(1.0, (len(session.numbers) - 1) / (context.telling_session - 1))
+            share = context.session * telling**2 * top * value / best
             result.update((number, result.get(number, 0.0) + share) for number in session.numbers)

@@ -16,17 +16,28 @@ from mnemex_vault.index.analysis import Analyzer
 from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.committed import CommittedIndex, IndexBusy
-from mnemex_vault.index.document import Document, FieldWeights, weighted
+from mnemex_vault.index.document import Document, FieldWeights, fields_of, weighted
 from mnemex_vault.index.matching import allowed, terms_of
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.postings import PostingCache
 from mnemex_vault.index.query import Query, parse
+from mnemex_vault.index.reasons import Reasons, TermMatch, reasons
 from mnemex_vault.index.relevance import look_up, scores
 from mnemex_vault.index.schema import SCHEMA_VERSION
 from mnemex_vault.index.snapshot import Snapshot
 from mnemex_vault.index.surroundings import ContextWeights, Neighbours, in_context
 
-__all__ = ["Document", "FieldWeights", "FlushResult", "Neighbours", "Query", "TermMatch", "TextIndex", "parse"]
+__all__ = [
+    "Document",
+    "FieldWeights",
+    "FlushResult",
+    "Neighbours",
+    "Query",
+    "Reasons",
+    "TermMatch",
+    "TextIndex",
+    "parse",
+]
 
 _CACHED_POSTINGS = 1_500_000
 
@@ -39,16 +50,6 @@ class FlushResult:
     removed: tuple[str, ...] = ()
     busy: bool = False
     reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TermMatch:
-    """How a term of a question contributes: its weighted frequency in the note, its idf, what it adds to the score."""
-
-    term: str
-    weight: float
-    idf: float
-    score: float
 
 
 class TextIndex:
@@ -173,21 +174,22 @@ class TextIndex:
         collection = Collection(Snapshot((), None), overlay, self._formula)
         return collection.by_path(self._scores(collection, query, neighbours))
 
-    def explain(self, query: Query, path: str) -> list[TermMatch]:
-        """Return what each term of a question finds in the text of one note, most first."""
+    def explain(
+        self, query: Query, paths: Iterable[str], *, neighbours: Neighbours | None = None
+    ) -> dict[str, Reasons]:
+        """Return what the scores of these notes are made of; raises IndexUnavailable."""
         with self._lock:
             collection = Collection(self._opened(), self._overlay, self._formula)
-            number = collection.number(path)
-            if number is None:
-                return []
-            length, asking = collection.length(number), collection.asking(number)
-            matches = []
-            for hit in look_up(collection, terms_of(collection, query)):
-                weight = hit.weight_in(number)
-                if weight:
-                    score = hit.idf * collection.saturation.gain(weight, length, asking)
-                    matches.append(TermMatch(hit.term, weight, hit.idf, score))
-        return sorted(matches, key=lambda match: (-match.score, match.term))
+            hits = look_up(collection, terms_of(collection, query))
+            numbers = {number: path for path in paths if (number := collection.number(path)) is not None}
+            surroundings = (neighbours, self._context) if neighbours is not None else None
+            found = reasons(collection, hits, scores(hits), numbers, surroundings)
+            return {path: found[number] for number, path in numbers.items()}
+
+    def fields(self, document: Document) -> dict[str, tuple[str, ...]]:
+        """Return in which fields of a document each of its terms occurs."""
+        with self._lock:
+            return fields_of(document, self._analyzer)
 
     def start_anew(self) -> None:
         """Erase what is committed, with every word in it; the caller stages all notes again.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from mnemex_vault.domain import scoring
@@ -13,7 +13,9 @@ from mnemex_vault.errors import IndexUnavailable, InvalidInput, MnemexError
 from mnemex_vault.index import query as queries
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.neighbours import CatalogNeighbours
-from mnemex_vault.index.ranking import Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
+from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
+from mnemex_vault.index.succession import with_successors
+from mnemex_vault.memories.explaining import Explaining, Why
 from mnemex_vault.memories.scan import scan
 from mnemex_vault.memories.store import Store
 
@@ -25,7 +27,8 @@ LIVE = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})
 class Request:
     """A search; raises InvalidInput for values out of range.
 
-    `size` hits from `offset` on are wanted. `ordinary` adds notes that are no memories.
+    `size` hits from `offset` on are wanted. `ordinary` adds notes that are no memories. `explain` asks for the reasons
+    of each hit, and for what was held back.
     """
 
     query: str = ""
@@ -39,6 +42,7 @@ class Request:
     review: bool = True
     superseded: bool = False
     project: str | None = None
+    explain: bool = False
     short_term_weight: float | None = None
     long_term_weight: float | None = None
 
@@ -60,13 +64,16 @@ class Request:
 class Page:
     """One page of hits; `total` counts all matches, `hidden` those left out and why.
 
-    `degraded` says so when the index could not answer and the notes themselves were looked through.
+    `degraded` says so when the index could not answer and the notes themselves were looked through. If explained,
+    `reasons` tells by path why the words fit, and `held_back` what would be on the page if words alone decided.
     """
 
     hits: Sequence[Hit]
     total: int
     hidden: Mapping[Hidden, int]
     degraded: str | None = None
+    reasons: Mapping[str, Why] = field(default_factory=dict)
+    held_back: Sequence[HeldBack] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +90,18 @@ class Recall:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._neighbours = CatalogNeighbours(store.catalog)
+        self._explaining = Explaining(store, self._neighbours)
 
     def search(self, request: Request) -> Page:
         """Return the wanted page of all matches."""
         store, now = self._store, self._store.clock()
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
         relevances, degraded = self._relevances(query)
+        relevances, inherited = with_successors(
+            self._readable(relevances),
+            store.catalog.superseded(),
+            matching_only=bool(query.filters or query.phrases),
+        )
         wanted, weights = self._wanted(request, query), self._weights(request)
         ranking = Ranking(
             catalog=store.catalog,
@@ -98,12 +111,19 @@ class Recall:
             usage_of=store.usages(),
             now=now,
         )
-        ranked = ranking.rank(self._readable(relevances), most=request.offset + request.size)
+        ranked = ranking.rank(relevances, most=request.offset + request.size)
         page = ranked.hits[request.offset : request.offset + request.size]
         if request.review and request.query and request.offset == 0:
             due = self._due(ranked.hits, ranking.usage_of, now=now)
             page = blend(page, due, size=len(page), ratio=store.rules.review_blend_ratio)
-        return Page(hits=page, total=ranked.total, hidden=ranked.hidden, degraded=degraded)
+        found = Page(hits=page, total=ranked.total, hidden=ranked.hidden, degraded=degraded)
+        if not request.explain:
+            return found
+        held_back = ranking.held_back(relevances, ranked.hits, most=request.offset + request.size)
+        if degraded:
+            return replace(found, held_back=held_back)
+        top = max(relevances.values(), default=0.0)
+        return replace(found, held_back=held_back, reasons=self._explaining.reasons(query, page, inherited, top=top))
 
     def _relevances(self, query: queries.Query) -> tuple[Mapping[str, float], str | None]:
         store = self._store

@@ -83,7 +83,7 @@ def one_session(talk: Conversation) -> Sessions:
 
 SYSTEMS: dict[str, Callable[[Conversation], Search]] = {
     "porter FTS5, OR, stop words": porter,
-    "ours, isolated notes": lambda talk: ours(talk, None),
+    "ours, isolated notes": lambda talk: ours(talk, Sessions.of([])),
     "ours, one session for all": lambda talk: ours(talk, one_session(talk)),
     "ours, with sessions": lambda talk: ours(talk, sessions(talk)),
 }

@@ -74,3 +74,35 @@ def test_scores_with_surroundings_are_the_same_before_and_after_a_commit(index: 
     before = index.relevance(question, neighbours=sessions)
     index.flush()
     assert index.relevance(question, neighbours=sessions) == pytest.approx(before, rel=1e-6)
+
+
+def test_a_hub_without_a_word_of_the_question_stays_behind_every_note_that_has_all_of_them(index: TextIndex) -> None:
+    paths = [f"{n}.md" for n in range(15)]
+    index.stage([note(path, f"zebra stripes {path}") for path in paths])
+    index.stage([note("hub.md", "An overview"), note("other.md", "Nothing of this")])
+    order = found(index, "zebra stripes", Sessions({}, {path: ["hub.md"] for path in paths}))
+    assert order.index("hub.md") == len(paths)
+
+
+def test_a_hub_gets_what_its_best_neighbour_gives_however_many_there_are(index: TextIndex) -> None:
+    index.stage([note("hub.md", "An overview"), note("best.md", "zebra stripes"), note("a.md", "zebra and lion")])
+    index.stage([note("b.md", "zebra or tiger"), *(note(f"{n}.md", "nothing") for n in range(20))])
+    question = parse("zebra stripes", now=NOW)
+    one = index.relevance(question, neighbours=Sessions({}, {"best.md": ["hub.md"]}))
+    many = index.relevance(
+        question, neighbours=Sessions({}, {path: ["hub.md"] for path in ("a.md", "b.md", "best.md")})
+    )
+    assert many["hub.md"] == one["hub.md"] > 0
+
+
+def test_two_notes_saved_in_one_go_do_not_outrank_a_note_with_the_words(index: TextIndex) -> None:
+    index.stage([note("right.md", "Tom works at the harbour"), note("pair/1.md", "Ann has no client work in May")])
+    index.stage([note("pair/2.md", "The map goes public"), *(note(f"{n}.md", f"nothing {n}") for n in range(20))])
+    sessions = Sessions({"pair": ["pair/1.md", "pair/2.md"], "alone": ["right.md"]})
+    assert found(index, "where does Tom work", sessions)[0] == "right.md"
+
+
+def test_a_note_without_a_session_loses_nothing_beside_one_saved_alone_in_a_session(index: TextIndex) -> None:
+    index.stage([note("a.md", "zebra stripes"), note("b.md", "zebra stripes")])
+    relevance = index.relevance(parse("zebra", now=NOW), neighbours=Sessions({"alone": ["a.md"]}))
+    assert relevance["a.md"] == pytest.approx(relevance["b.md"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.text_index import Document, TextIndex, parse
-from tests.index.texts import NOW, found, note
+from tests.index.texts import NOW, Sessions, found, note
 
 
 def test_a_staged_note_is_found_at_once_and_nothing_is_written(tmp_path: Path) -> None:
@@ -96,10 +96,34 @@ def test_explaining_a_hit_names_the_terms_with_what_they_add(tmp_path: Path) -> 
     index = TextIndex(tmp_path)
     index.stage([note("a.md", "zebra zebra river"), note("b.md", "river"), note("c.md", "lion")])
     question = parse("zebra river lion", now=NOW)
-    matches = index.explain(question, "a.md")
-    assert [match.term for match in matches] == ["zebra", "river"]
-    assert sum(match.score for match in matches) == pytest.approx(index.relevance(question)["a.md"])
-    assert index.explain(question, "missing.md") == []
+    found = index.explain(question, ["a.md", "missing.md"])
+    assert list(found) == ["a.md"]
+    assert [match.term for match in found["a.md"].terms] == ["zebra", "river"]
+    assert sum(match.score for match in found["a.md"].terms) == pytest.approx(index.relevance(question)["a.md"])
+
+
+def test_the_explained_shares_add_up_to_the_score(tmp_path: Path) -> None:
+    index = TextIndex(tmp_path)
+    index.stage([note(f"{n}.md", f"zebra {'lion ' * (n % 3)} word{n % 4}{'?' * (n % 2)}") for n in range(40)])
+    index.stage([note("far.md", "nothing")])
+    sessions = Sessions({"s": [f"{n}.md" for n in range(0, 40, 3)]}, {"1.md": ["2.md", "far.md"]})
+    question = parse("lion word3", now=NOW)
+    relevance = index.relevance(question, neighbours=sessions)
+    explained = index.explain(question, relevance, neighbours=sessions)
+    assert {path: found.total for path, found in explained.items()} == pytest.approx(relevance, rel=1e-5)
+    assert explained["far.md"].links == pytest.approx(relevance["far.md"])
+    assert explained["far.md"].terms == ()
+    assert explained["0.md"].session > 0
+    assert explained["0.md"].passage > 0
+
+
+def test_a_term_names_the_fields_it_occurs_in(tmp_path: Path) -> None:
+    document = note("a.md", "The zebra of May 2023", title="A river", tags=("river",), created=NOW)
+    fields = TextIndex(tmp_path).fields(document)
+    assert fields["river"] == ("title", "tags")
+    assert fields["zebra"] == ("body",)
+    assert any("created" in names for names in fields.values())
+    assert any("dates" in names for names in fields.values())
 
 
 @pytest.mark.row("C4")

@@ -1,0 +1,99 @@
+"""Why the words of a question fit a note: each term with its fields, and what the notes around it add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemex_vault.errors import IndexUnavailable, MnemexError
+from mnemex_vault.index.neighbours import CatalogNeighbours
+from mnemex_vault.index.query import Query
+from mnemex_vault.index.ranking import Hit
+from mnemex_vault.index.reasons import Reasons
+from mnemex_vault.memories.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the question, the fields of the note in which it occurs, and its part of the relevance."""
+
+    term: str
+    fields: tuple[str, ...]
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What the relevance of a hit is the sum of.
+
+    `text` is the sum of `terms`; `session`, `passage` and `links` come from the notes around. If the note has its
+    relevance from the outdated note that it replaces, `inherited_from` is that note, and the reasons are those of it.
+    """
+
+    text: float
+    session: float
+    passage: float
+    links: float
+    terms: tuple[Term, ...] = ()
+    inherited_from: str | None = None
+
+
+class Explaining:
+    """Finds the reasons again of what a search found."""
+
+    def __init__(self, store: Store, neighbours: CatalogNeighbours) -> None:
+        self._store = store
+        self._neighbours = neighbours
+
+    def reasons(
+        self, query: Query, hits: Sequence[Hit], inherited: Mapping[str, str], *, top: float
+    ) -> Mapping[str, Why]:
+        """Return the reasons by path; `top` is the raw score that counts as a relevance of 1."""
+        if not query.asks or not top:
+            return {}
+        sources = {hit.entry.path: inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
+        try:
+            found = self._store.text.explain(query, sources.values(), neighbours=self._neighbours)
+        except IndexUnavailable:
+            return {}
+        return {
+            path: self._why(found[source], source, inherited_from=inherited.get(path), top=top)
+            for path, source in sources.items()
+            if source in found
+        }
+
+    def _why(self, reasons: Reasons, source: str, *, inherited_from: str | None, top: float) -> Why:
+        fields = self._fields(source)
+        return Why(
+            text=reasons.text / top,
+            session=reasons.session / top,
+            passage=reasons.passage / top,
+            links=reasons.links / top,
+            terms=tuple(Term(match.term, fields.get(match.term, ()), match.score / top) for match in reasons.terms),
+            inherited_from=inherited_from,
+        )
+
+    def _fields(self, path: str) -> Mapping[str, tuple[str, ...]]:
+        entry = self._store.catalog.get(path)
+        try:
+            document = self._store.document(entry) if entry else None
+        except MnemexError:
+            return {}
+        return self._store.text.fields(document) if document else {}
+
+
+def in_words(why: Why) -> str:
+    """Return the reasons in one line.
+
+    >>> in_words(Why(0.7, 0.2, 0.1, 0.0, (Term("berlin", ("title", "body"), 0.7),)))
+    'berlin 0.70 (title, body), session 0.20, passage 0.10'
+    """
+    terms = [f"{each.term} {each.share:.2f}{_in_fields(each.fields)}" for each in why.terms]
+    around = [("session", why.session), ("passage", why.passage), ("links", why.links)]
+    shares = [f"{name} {share:.2f}" for name, share in around if share >= 0.005]
+    return ", ".join([*terms, *shares])
+
+
+def _in_fields(names: Iterable[str]) -> str:
+    joined = ", ".join(names)
+    return f" ({joined})" if joined else ""

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.index.ranking import Reason
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.explaining import in_words
+from mnemex_vault.memories.recall import Page, Request
+from tests.conftest import StandingClock
+
+
+def titles(page: Page) -> list[str]:
+    return [hit.entry.title for hit in page.hits]
+
+
+def explained(app: App, query: str, size: int = 10) -> Page:
+    return app.recall.search(Request(query=query, size=size, explain=True))
+
+
+def test_words_of_an_outdated_memory_find_the_one_that_replaced_it(app: App) -> None:
+    old = app.collection.save(Draft(content="Tom works at the hospital in Friedrichshain.", title="Old"))
+    app.collection.save(Draft(content="From January on he is a nurse.", title="New", supersedes=[old.memory.id]))
+    assert titles(app.recall.search(Request(query="which hospital does Tom work at"))) == ["New"]
+    assert titles(app.recall.search(Request(query="hospital", superseded=True))) == ["New", "Old"]
+
+
+def test_a_phrase_or_filter_holds_for_a_successor_as_well(app: App) -> None:
+    old = app.collection.save(Draft(content="Tom works at the hospital.", title="Old", tags=["work"]))
+    app.collection.save(Draft(content="He is a nurse.", title="New", tags=["people"], supersedes=[old.memory.id]))
+    assert titles(app.recall.search(Request(query='"at the hospital"'))) == []
+    assert titles(app.recall.search(Request(query="hospital tag:work"))) == []
+
+
+def test_an_explanation_adds_up_to_the_relevance_and_names_terms_and_fields(app: App) -> None:
+    app.collection.save(Draft(content="The ferry leaves from Schaprode.", title="Travel", tags=["ferry"], session="s"))
+    app.collection.save(Draft(content="It takes an hour.", title="Hour", session="s"))
+    page = explained(app, "when does the ferry leave")
+    assert titles(page)[0] == "Travel"
+    for hit in page.hits:
+        why = page.reasons[hit.entry.path]
+        assert why.text + why.session + why.passage + why.links == pytest.approx(hit.relevance, rel=1e-5)
+        assert sum(term.share for term in why.terms) == pytest.approx(why.text, rel=1e-5)
+    first, second = (page.reasons[hit.entry.path] for hit in page.hits)
+    assert {term.term: term.fields for term in first.terms} == {"ferri": ("tags", "body"), "leav": ("body",)}
+    assert second.terms == ()
+    assert second.session > 0
+    assert "ferri" in in_words(first)
+    assert in_words(second).startswith("session ")
+
+
+def test_an_explanation_says_from_which_note_a_relevance_is_inherited(app: App) -> None:
+    old = app.collection.save(Draft(content="Tom works at the hospital.", title="Old"))
+    app.collection.save(Draft(content="He is a nurse.", title="New", supersedes=[old.memory.id]))
+    page = explained(app, "hospital")
+    [why] = page.reasons.values()
+    assert why.inherited_from == old.path
+    assert [term.term for term in why.terms] == ["hospit"]
+
+
+def test_what_is_archived_or_superseded_is_named_as_held_back(app: App) -> None:
+    gone = app.collection.save(Draft(content="The bridge is closed.", title="Gone"))
+    old = app.collection.save(Draft(content="The bridge is red.", title="Old"))
+    new = app.collection.save(Draft(content="The bridge is blue.", title="New", supersedes=[old.memory.id]))
+    app.lifecycle.forget(gone.memory.id)
+    page = explained(app, "bridge")
+    assert titles(page) == ["New"]
+    assert {(each.entry.title, each.reason, each.by) for each in page.held_back} == {
+        ("Gone", Reason.ARCHIVED, None),
+        ("Old", Reason.SUPERSEDED, new.path),
+    }
+
+
+def test_what_decay_pushed_off_the_page_is_named_as_held_back(app: App, clock: StandingClock) -> None:
+    app.collection.save(Draft(content="The bridge is closed, closed.", title="Faded"))
+    clock.advance(days=60)
+    app.collection.save(Draft(content="The bridge is closed at night for repairs.", title="Fresh"))
+    page = explained(app, "bridge closed", size=1)
+    assert titles(page) == ["Fresh"]
+    assert [(each.entry.title, each.reason) for each in page.held_back] == [("Faded", Reason.DECAY)]
+
+
+def test_what_the_weight_of_its_tier_pushed_off_the_page_is_named_as_held_back(app: App, vault: Path) -> None:
+    (vault / "Roads.md").write_text("The bridge is closed.\n")
+    app.follow(None)
+    app.collection.save(Draft(content="The bridge is closed at night for repairs.", title="Fresh"))
+    page = app.recall.search(Request(query="bridge closed", size=1, ordinary=True, explain=True))
+    assert titles(page) == ["Fresh"]
+    assert [(each.entry.path, each.reason) for each in page.held_back] == [("Roads.md", Reason.TIER)]
+
+
+def test_what_a_filter_left_out_is_named_as_held_back_and_unwanted_kinds_are_not(app: App, vault: Path) -> None:
+    (vault / "Bridge.md").write_text("bridge bridge\n")
+    app.follow(None)
+    app.collection.save(Draft(content="The bridge is closed.", title="Tagged", tags=["traffic"]))
+    app.collection.save(Draft(content="The bridge is red.", title="Other"))
+    page = app.recall.search(Request(query="bridge", tags=["traffic"], explain=True))
+    assert titles(page) == ["Tagged"]
+    assert [(each.entry.title, each.reason) for each in page.held_back] == [("Other", Reason.FILTERED)]
+
+
+def test_without_being_asked_nothing_is_explained(app: App) -> None:
+    app.collection.save(Draft(content="The bridge is closed."))
+    page = app.recall.search(Request(query="bridge"))
+    assert (page.reasons, page.held_back) == ({}, ())
