@@ -10,7 +10,7 @@ from datetime import datetime
 from mnemex_vault.domain.memory import Memory, Relation, Tier
 from mnemex_vault.domain.titles import title_of
 from mnemex_vault.errors import InvalidInput, NoteExists, UnreadableNote
-from mnemex_vault.importers.findings import Connection, Findings, Problem, Record
+from mnemex_vault.importers.findings import Connection, Findings, Problem, Record, by_name
 from mnemex_vault.importers.promoted_notes import PromotedNote, linked_text, promoted_notes
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import link_name, linked_entities
@@ -174,7 +174,7 @@ class _Planning:
 
     def _placed(self, record: Record) -> Placed:
         title = record.title or title_of(record.content)
-        stem = unique_stem(title, lambda key: key in self._taken or self._store.catalog.name_taken(key))
+        stem = unique_stem(record.name or title, lambda key: key in self._taken or self._store.catalog.name_taken(key))
         self._taken |= {name_key(stem), name_key(title), *map(name_key, record.aliases)}
         return Placed(replace(record, title=title), f"{self._folders[record.tier]}/{stem}.md")
 
@@ -226,17 +226,12 @@ class _Planning:
 
     def _new_targets(self) -> Callable[[Link], str | None] | None:
         """Return where links in texts are to lead whose notes get another name here, None if all keep theirs."""
-        changed = {
-            name_key(name): stem_of(placed.path)
-            for placed in self._new.values()
-            for name in reversed(placed.record.names)
-            if name_key(name) != name_key(stem_of(placed.path))
-        }
-        kept = {name_key(stem_of(placed.path)) for placed in self._new.values() if placed.record.names}
+        targets = {key: self._target(record_id) for key, record_id in by_name(self._found.records).items()}
+        changed = {key: name for key, name in targets.items() if name is not None and name_key(name) != key}
 
         def new_target(link: Link) -> str | None:
             key = name_key(link.target.removesuffix(".md"))
-            return changed.get(key) if link.form == "wiki" and not link.in_frontmatter and key not in kept else None
+            return changed.get(key) if link.form == "wiki" and not link.in_frontmatter else None
 
         return new_target if changed else None
 

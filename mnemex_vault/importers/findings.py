@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
+from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.values import ID_PATTERN
 from mnemex_vault.notes.yaml_scalars import Value
 
@@ -33,7 +34,8 @@ class Problem:
 class Record:
     """One memory of another program.
 
-    `names` are those by which links in other texts of the store mean it, `properties` further frontmatter to keep.
+    `name` is that of its file, if it had one. `names` are those by which links in other texts of the store mean it, the
+    best first and "" for one that it lacks. `properties` is further frontmatter to keep.
     """
 
     id: str
@@ -49,6 +51,7 @@ class Record:
     context: str | None = None
     origin: str | None = "import"
     session: str | None = None
+    name: str | None = None
     names: tuple[str, ...] = ()
     properties: Mapping[str, Value] = field(default_factory=dict, hash=False)
 
@@ -88,6 +91,15 @@ def joined(found: Iterable[Findings]) -> Findings:
         damaged=tuple(problem for each in found for problem in each.damaged),
         remarks=tuple(problem for each in found for problem in each.remarks),
     )
+
+
+def by_name(records: Iterable[Record]) -> dict[str, str]:
+    """Return the id of the memory that a name means, by its `name_key`: a better name goes before, then the first."""
+    ranked = ((rank, name, record.id) for record in records for rank, name in enumerate(record.names) if name)
+    found: dict[str, str] = {}
+    for _, name, record_id in sorted(ranked, key=lambda item: item[0]):
+        found.setdefault(name_key(name), record_id)
+    return found
 
 
 def usable_id(identity: str, *, store: str) -> str:

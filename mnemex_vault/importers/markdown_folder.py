@@ -16,6 +16,7 @@ from mnemex_vault.importers.findings import (
     Findings,
     Problem,
     Record,
+    by_name,
     derived_id,
     relation_type,
 )
@@ -102,6 +103,7 @@ def _memory(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source:
         context=memory.context,
         origin=memory.origin,
         session=memory.session,
+        name=note.stem,
         names=_names(path, note),
         properties=_properties(note),
     )
@@ -117,6 +119,8 @@ def _ordinary(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source
     record = Record(
         id=derived_id(permalink or path, store=STORE),
         title=" ".join(title.split()),
+        # links of basic-memory name the title, those of others the file
+        name=None if permalink else note.stem,
         content=note.content if note.content.strip() else title,
         tier=Tier.LONG_TERM,
         usage=Usage(created=created, last_used=max(created, last_used), promoted=changed),
@@ -140,8 +144,8 @@ def _properties(note: Note) -> dict[str, Value]:
 
 def _names(path: str, note: Note) -> tuple[str, ...]:
     facts = Facts(note.values, UTC)
-    texts = (note.stem, facts.text("title"), path[: -len(".md")], facts.text("permalink"), *note.aliases)
-    return tuple(dict.fromkeys(text for text in texts if text))
+    texts = (note.stem, path[: -len(".md")], facts.text("permalink"), facts.text("title"), *note.aliases)
+    return tuple(text or "" for text in texts)
 
 
 def _relations(note: Note) -> Iterator[Relation]:
@@ -151,16 +155,13 @@ def _relations(note: Note) -> Iterator[Relation]:
 
 
 def _connected(sources: list[_Source]) -> tuple[tuple[Connection, ...], list[Problem]]:
-    """Find the notes to which relations lead; of a name that several have the first counts."""
-    by_name: dict[str, str] = {}
-    for source in sources:
-        for name in source.record.names:
-            by_name.setdefault(name_key(name), source.record.id)
+    """Find the notes to which relations lead; as a person would who follows a link."""
+    ids = by_name(source.record for source in sources)
     found: dict[tuple[str, RelationType, str], Connection] = {}
     remarks: list[Problem] = []
     for source in sources:
         for relation in source.relations:
-            target = by_name.get(name_key(relation.target)) or by_name.get(name_key(relation.target.rpartition("/")[2]))
+            target = ids.get(name_key(relation.target)) or ids.get(name_key(relation.target.rpartition("/")[2]))
             if target is None:
                 remarks.append(Problem(source.place, f"{_said(relation)} [[{relation.target}]] leads to no note here"))
             elif target != source.record.id:

@@ -138,9 +138,10 @@ def _beside(meta: Reading) -> tuple[str | None, str | None]:
 
 def _tier(reading: Reading) -> Tier:
     status = reading.values.get("status", "active")
-    if status not in _TIERS:
+    tier = _TIERS.get(status) if isinstance(status, str) else None
+    if tier is None:
         reading.remarks.append(Problem(reading.place, f"status {status!r:.{_SHOWN}} is unknown, taken as active"))
-    return _TIERS.get(status, Tier.SHORT_TERM) if isinstance(status, str) else Tier.SHORT_TERM
+    return tier or Tier.SHORT_TERM
 
 
 def _usage(reading: Reading, tier: Tier, *, undated: datetime, zone: tzinfo) -> Usage:

@@ -44,14 +44,14 @@ def _is_graph(path: Path) -> bool:
             start = file.read(_LOOKED_AT).decode("utf-8-sig", "ignore").lstrip()
     except OSError as error:
         raise InvalidInput(str(path), f"cannot be read: {error.strerror}") from error
-    lines = (line for line in start.splitlines() if line.strip())
-    for line in lines:
+    for line in start.splitlines():
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        return isinstance(value, dict) and (value.get("type") in ("entity", "relation") or "entities" in value)
-    return '"entities"' in start and '"id"' not in start
+        if isinstance(value, dict):
+            return value.get("type") in ("entity", "relation") or "relations" in value
+    return '"entityType"' in start
 
 
 def read_source(path: Path, *, zone: tzinfo, kind: Kind | None = None) -> Findings:
