@@ -29,6 +29,8 @@ def status(
     as_json: JsonOption = False,
 ) -> None:
     """Say how things stand. Memories, what fades soon, settings, and what stops automatic change."""
+    from mnemex_vault.index.age import written_at
+
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         if settings:
@@ -40,6 +42,7 @@ def status(
             **asdict(found),
             "vault": str(app.root),
             "state": str(app.state),
+            "index_written": written_at(app.state / "index"),
             "settings_note": app.settings_path,
             "settings_problems": list(app.loaded.problems),
             "fading_within_30_days": soon,

@@ -9,6 +9,7 @@ from itertools import islice
 from mnemex_vault.app import App
 from mnemex_vault.domain.scoring import review_priority
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.index.age import written_at
 from mnemex_vault.mcp.answers import indented
 from mnemex_vault.mcp.facts import epoch_or_none, origin_of
 from mnemex_vault.mcp.views_review import QueuedMemory, RestoredMemory, ReviewQueue, VaultProblem, VaultStatus
@@ -90,6 +91,7 @@ def status_view(app: App, *, lacking: Sequence[str]) -> VaultStatus:
         fading_within_30_days=app.forgetting.plan().soon,
         pending_uses=found.pending_uses,
         waiting_for_index=found.waiting_for_index,
+        index_written_at=epoch_or_none(written_at(app.state / "index")),
         index_ready=not lacking,
         paused=found.paused,
         problems=found.problems,

@@ -53,6 +53,7 @@ class VaultStatus(View):
     fading_within_30_days: int
     pending_uses: int
     waiting_for_index: int
+    index_written_at: int | None
     index_ready: bool
     paused: str | None
     problems: int
