@@ -73,7 +73,7 @@ def in_context(
     context: ContextWeights,
 ) -> dict[int, float]:
     """Return the scores with what the surroundings add; notes without any of the words may come in this way."""
-    best = _best(found, context.candidates)
+    best = _best(collection, found, context.candidates)
     sessions = _sessions(collection, best, neighbours, context)
     wanted = sorted({number for session in sessions for number in session.numbers})
     tables = [_frequencies(hit, wanted) for hit in hits]
@@ -88,11 +88,12 @@ def in_context(
     return result
 
 
-def _best(found: dict[int, float], count: int) -> list[int]:
+def _best(collection: Collection, found: dict[int, float], count: int) -> list[int]:
+    """Return the best notes; of equal ones those whose paths come first, however the index has numbered them."""
     if len(found) > count:
         cut = nlargest(count, found.values())[-1]
         found = {number: score for number, score in found.items() if score >= cut}
-    return sorted(found, key=lambda number: (-found[number], number))[:count]
+    return sorted(found, key=lambda number: (-found[number], collection.path(number)))[:count]
 
 
 def _sessions(

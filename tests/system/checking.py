@@ -25,9 +25,14 @@ def facts(app: App) -> dict[str, Entry]:
 
 
 def found(app: App, words: str) -> dict[str, float]:
-    page = app.recall.search(Request(query=words, ordinary=True, size=50))
-    assert page.degraded is None, page.degraded
-    return {hit.entry.path: round(hit.relevance, 9) for hit in page.hits}
+    """Return the relevance of every match; the order also depends on the time, and does not count."""
+    matches: dict[str, float] = {}
+    while True:
+        page = app.recall.search(Request(query=words, ordinary=True, size=100, offset=len(matches), review=False))
+        assert page.degraded is None, page.degraded
+        matches.update({hit.entry.path: round(hit.relevance, 9) for hit in page.hits})
+        if not page.hits:
+            return matches
 
 
 def notes_of(vault: Path) -> list[Path]:
