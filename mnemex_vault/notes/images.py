@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from mnemex_vault.notes import native
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.state import private_folder
+
+# more texts than this are flushed with one call
+_FLUSHED_ALONE = 8
 
 
 class Images:
@@ -21,23 +24,31 @@ class Images:
 
     def keep(self, texts: Iterable[bytes]) -> None:
         """Store these texts; when it returns they are on the disk."""
-        texts = list(texts)
-        if not texts:
+        wanted = {etag(text): text for text in texts}
+        if not wanted:
             return
         folder = os.open(self._folder, native.FOLDER_FLAGS)
         try:
-            for text in texts:
-                self._keep_one(folder, text)
+            self._keep_all(folder, {name: text for name, text in wanted.items() if self.get(name) is None})
             native.sync(folder)
         finally:
             os.close(folder)
 
-    def _keep_one(self, folder: int, text: bytes) -> None:
-        name = etag(text)
-        if self.get(name) is None:
-            temp = f".{name}-{secrets.token_hex(4)}.tmp"
-            native.write_new(folder, temp, text)
-            os.rename(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
+    def _keep_all(self, folder: int, missing: Mapping[str, bytes]) -> None:
+        temps = {name: f".{name}-{secrets.token_hex(4)}.tmp" for name in missing}
+        together = len(missing) > _FLUSHED_ALONE
+        try:
+            for name, temp in temps.items():
+                native.write_new(folder, temp, missing[name], flush=not together)
+            if together:
+                native.sync_files(folder, list(temps.values()))
+            for name, temp in temps.items():
+                os.rename(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            for temp in temps.values():
+                with suppress(OSError):
+                    os.unlink(temp, dir_fd=folder)
+            raise
 
     def get(self, name: str) -> bytes | None:
         """Return the text with this etag, or None."""

@@ -35,3 +35,22 @@ def test_what_is_removed_is_gone_with_what_a_crash_left(images: Images, tmp_path
     (tmp_path / "images" / f".{etag(b'x')}-0.tmp").write_bytes(b"half")
     assert images.remove([etag(b"one"), "unknown"]) == 1
     assert [path.name for path in (tmp_path / "images").iterdir()] == [etag(b"two")]
+
+
+def test_many_texts_are_kept_together(images: Images, tmp_path: Path) -> None:
+    texts = [f"text {number}".encode() for number in range(50)]
+    images.keep(texts)
+    assert [images.get(etag(text)) for text in texts] == texts
+    assert len(list((tmp_path / "images").iterdir())) == 50
+
+
+def test_a_refused_write_leaves_nothing_half_written(
+    images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: int, names: list[str]) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("mnemex_vault.notes.native.sync_files", refuse)
+    with pytest.raises(OSError, match="No space"):
+        images.keep([f"text {number}".encode() for number in range(50)])
+    assert list((tmp_path / "images").iterdir()) == []
