@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Console, Faint
+from mnemex_vault.cli.console import Console
+from mnemex_vault.cli.explaining import (
+    explanation_facts,
+    explanation_lines,
+    held_back_facts,
+    held_back_lines,
+)
 from mnemex_vault.cli.facts import facts, outlook, place_line, title_line
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
@@ -45,7 +51,9 @@ def search(
     min_score: Annotated[
         float | None, typer.Option("--min-score", metavar="SCORE", help="Only what has at least this score.")
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Say how each rank came about.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", "--verbose", help="Say why each is there, and what was held back by what.")
+    ] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -67,6 +75,7 @@ def search(
         min_score=min_score,
         superseded=superseded,
         project=project,
+        explain=explain,
     )
     with session.open(vault) as app:
         found = app.recall.search(request)
@@ -74,7 +83,7 @@ def search(
             session.console.warn(found.degraded)
         previews = app.recall.previews(found.hits)
         data = _page_facts(app, found, previews)
-        session.console.answer(data, _page_lines(app, session.console, found, previews, request, verbose=verbose))
+        session.console.answer(data, _page_lines(app, session.console, found, previews, request))
 
 
 def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, object]:
@@ -83,6 +92,7 @@ def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, obje
         "total": page.total,
         "hidden": {reason.value: number for reason, number in page.hidden.items()},
         "degraded": page.degraded,
+        "held_back": held_back_facts(page),
         "results": [
             {
                 **facts(app, preview.hit.entry),
@@ -90,42 +100,33 @@ def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, obje
                 "relevance": round(preview.hit.relevance, 4),
                 "rank": round(preview.hit.rank, 4),
                 "review": preview.hit.review,
+                **explanation_facts(preview.hit, page),
             }
             for preview in previews
         ],
     }
 
 
-def _page_lines(
-    app: App, console: Console, page: Page, previews: list[Preview], request: Request, *, verbose: bool
-) -> list[str]:
+def _page_lines(app: App, console: Console, page: Page, previews: list[Preview], request: Request) -> list[str]:
     lines: list[str] = []
     for number, preview in enumerate(previews, request.offset + 1):
-        lines += [*_hit_lines(app, console, number, preview, verbose=verbose), ""]
-    return [*lines, _summary(page, previews, others=_others(app, page, request))]
+        reasons = explanation_lines(app, preview.hit, page, indent=_INDENT) if request.explain else []
+        lines += [*_hit_lines(app, console, number, preview), *reasons, ""]
+    return [*lines, *held_back_lines(app, page), _summary(page, previews, others=_others(app, page, request))]
 
 
-def _hit_lines(app: App, console: Console, number: int, preview: Preview, *, verbose: bool) -> list[str]:
+def _hit_lines(app: App, console: Console, number: int, preview: Preview) -> list[str]:
     from mnemex_vault.memories.collection import item_id
 
     hit, entry = preview.hit, preview.hit.entry
     said = [outlook(app, entry) if entry.is_memory else "note", *(["worth a review"] if hit.review else [])]
     name = item_id(entry) if entry.is_memory else ""
     text = console.paragraph(" ".join(one_line(preview.text).split()), indent=_INDENT)
-    lines = [
+    return [
         title_line(entry.title, name, number=f"{number:>2} "),
         place_line(entry, *said, indent=_INDENT),
         *text[:_PREVIEW_LINES],
     ]
-    if verbose:
-        score = "" if hit.score is None else f", score {hit.score:.3f}"
-        lines.append(
-            Faint(
-                f"{_INDENT}rank {hit.rank:.3f} = words {hit.relevance:.3f} x decay {hit.decay_factor:.3f}"
-                f" x tier {hit.tier_weight:g} x project {hit.project_bonus:g}{score}"
-            )
-        )
-    return lines
 
 
 def _summary(page: Page, previews: list[Preview], *, others: int) -> str:

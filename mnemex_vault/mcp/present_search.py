@@ -12,8 +12,9 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.index.ranking import Hidden, Hit
 from mnemex_vault.mcp.answers import dump_json
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
+from mnemex_vault.mcp.present_explanation import explanation, held_back
 from mnemex_vault.mcp.views import Pagination
-from mnemex_vault.mcp.views_search import Explanation, FoundAnywhere, FoundMemories, FoundNote, FoundNotes
+from mnemex_vault.mcp.views_search import FoundAnywhere, FoundMemories, FoundNote, FoundNotes
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.recall import LIVE, Page, Preview, shorten
 
@@ -69,20 +70,26 @@ def tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
 
 def memories_view(app: App, page: Page, asked: Asked) -> FoundMemories:
     """Return one page of memories."""
-    results = _fitting([_found(app, preview, asked) for preview in _previews(app, page, asked)])
+    results = _fitting([_found(app, preview, page, asked) for preview in _previews(app, page, asked)])
     message = _message(page, asked, shown=len(results))
     view = FoundMemories(
         success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message
     )
-    return view.model_copy(update={"pagination": _pagination(page, asked)}) if asked.paged else view
+    return view.model_copy(update=_asked_for(app, page, asked))
 
 
 def notes_view(app: App, page: Page, asked: Asked) -> FoundNotes:
     """Return one page of memories and ordinary notes; an item's `score` is what is sorted by, as inherited."""
-    results = _fitting([_found_anywhere(app, preview, asked) for preview in _previews(app, page, asked)])
+    results = _fitting([_found_anywhere(app, preview, page, asked) for preview in _previews(app, page, asked)])
     message = _message(page, asked, shown=len(results))
     view = FoundNotes(success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message)
-    return view.model_copy(update={"pagination": _pagination(page, asked)}) if asked.paged else view
+    return view.model_copy(update=_asked_for(app, page, asked))
+
+
+def _asked_for(app: App, page: Page, asked: Asked) -> dict[str, object]:
+    """Return the keys of an answer that are there only if asked for."""
+    held: dict[str, object] = {"held_back": held_back(app, page)} if asked.explain else {}
+    return held | ({"pagination": _pagination(page, asked)} if asked.paged else {})
 
 
 def _previews(app: App, page: Page, asked: Asked) -> list[Preview]:
@@ -108,14 +115,14 @@ def _fitting(results: list[T]) -> list[T]:
     return results
 
 
-def _found(app: App, preview: Preview, asked: Asked) -> FoundNote:
-    return FoundNote.model_validate({**_facts(app, preview.hit, asked), "content": preview.text})
+def _found(app: App, preview: Preview, page: Page, asked: Asked) -> FoundNote:
+    return FoundNote.model_validate({**_facts(app, preview.hit, page, asked), "content": preview.text})
 
 
-def _found_anywhere(app: App, preview: Preview, asked: Asked) -> FoundAnywhere:
+def _found_anywhere(app: App, preview: Preview, page: Page, asked: Asked) -> FoundAnywhere:
     hit = preview.hit
     entry = hit.entry
-    facts = _facts(app, hit, asked)
+    facts = _facts(app, hit, page, asked)
     return FoundAnywhere.model_validate(
         {
             **facts,
@@ -129,7 +136,7 @@ def _found_anywhere(app: App, preview: Preview, asked: Asked) -> FoundAnywhere:
     )
 
 
-def _facts(app: App, hit: Hit, asked: Asked) -> dict[str, object]:
+def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, object]:
     entry = hit.entry
     facts: dict[str, object] = {
         "id": item_id(entry),
@@ -148,12 +155,7 @@ def _facts(app: App, hit: Hit, asked: Asked) -> dict[str, object]:
     if hit.review:
         facts["review"] = True
     if asked.explain:
-        facts["explanation"] = Explanation(
-            relevance=hit.relevance,
-            decay_factor=hit.decay_factor,
-            tier_weight=hit.tier_weight,
-            project_bonus=hit.project_bonus,
-        )
+        facts["explanation"] = explanation(app, hit, page)
     return facts
 
 

@@ -72,9 +72,10 @@ class SearchTools:
             review=include_review_candidates,
             superseded=include_superseded,
             project=project,
+            explain=explain,
         )
         view = memories_view(app, app.recall.search(request), asked)
-        return answer(view, found_text(view.results, view.message))
+        return answer(view, found_text(view))
 
     def search_unified(
         self,
@@ -110,8 +111,9 @@ class SearchTools:
             min_score=min_score,
             superseded=include_superseded,
             project=project,
+            explain=explain,
             short_term_weight=stm_weight,
             long_term_weight=ltm_weight,
         )
         view = notes_view(app, app.recall.search(request), asked)
-        return answer(view, found_text(view.results, view.message))
+        return answer(view, found_text(view))

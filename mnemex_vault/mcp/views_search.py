@@ -5,13 +5,45 @@ from __future__ import annotations
 from mnemex_vault.mcp.views import Pagination, View
 
 
+class MatchedTerm(View):
+    """A term of the question in a note: the fields that have it, and its part of the relevance."""
+
+    term: str
+    fields: list[str]
+    share: float
+
+
 class Explanation(View):
-    """What a rank is made of: their product."""
+    """What a rank is made of.
+
+    It is the product of the first four. The relevance is the sum of `text` (itself the sum of the terms), `session`,
+    `passage` and `links`: of the note's own words and of the notes around it. A note that replaces an outdated one
+    may have its relevance from that one, `inherited_from`, whose reasons are told then.
+    """
 
     relevance: float
     decay_factor: float
     tier_weight: float
     project_bonus: float
+    text: float | None = None
+    session: float | None = None
+    passage: float | None = None
+    links: float | None = None
+    terms: list[MatchedTerm] | None = None
+    inherited_from: str | None = None
+
+
+class HeldBackNote(View):
+    """A note that would be among the results if words alone decided.
+
+    The `reason` is `archived`, `superseded`, `filtered`, `decay` or `tier`.
+    """
+
+    id: str
+    title: str
+    reason: str
+    relevance: float
+    superseded_by: str | None = None
 
 
 class FoundNote(View):
@@ -59,6 +91,7 @@ class FoundMemories(View):
     results: list[FoundNote]
     hidden: dict[str, int]
     message: str
+    held_back: list[HeldBackNote] | None = None
     pagination: Pagination | None = None
 
 
@@ -70,4 +103,5 @@ class FoundNotes(View):
     results: list[FoundAnywhere]
     hidden: dict[str, int]
     message: str
+    held_back: list[HeldBackNote] | None = None
     pagination: Pagination | None = None

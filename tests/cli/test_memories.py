@@ -49,6 +49,20 @@ def test_a_memory_can_replace_another(run: Run, saved: Saver) -> None:
     assert len(run("search", "office", "--superseded", "--json").data["results"]) == 2
 
 
+def test_a_search_explains_itself_and_names_what_was_held_back(run: Run, saved: Saver) -> None:
+    old = saved("The office is on floor 3.", "--title", "Floor three")
+    saved("We moved one floor up.", "--title", "Moved", "--supersedes", old)
+    out = run("search", "where is the office", "--explain").out
+    assert "words 1.000 = offic " in out
+    assert "found by the words of what it replaces: Floor three" in out
+    assert "Floor three: replaced (--superseded) by Moved, words 1.000" in out
+    data = run("search", "where is the office", "--explain", "--json").data
+    assert [each["reason"] for each in data["held_back"]] == ["superseded"]
+    (result,) = data["results"]
+    assert result["explanation"]["terms"][0]["term"] == "offic"
+    assert "explanation" not in run("search", "office", "--json").data["results"][0]
+
+
 def test_searching_changes_nothing(run: Run, saved: Saver, vault: Path) -> None:
     saved()
     before = contents(vault)

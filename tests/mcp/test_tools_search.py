@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -100,11 +101,27 @@ def test_status_chooses_the_tiers(talk: Talk) -> None:
 def test_a_result_explains_its_rank(talk: Talk) -> None:
     save(talk, 1)
     [item] = talk.call("search_memory", query="bridge", explain=True)["results"]
-    factors = item["explanation"].values()
-    product = 1.0
-    for factor in factors:
-        product *= factor
-    assert product == pytest.approx(item["rank"], abs=1e-4)
+    why = item["explanation"]
+    factors = [why[name] for name in ("relevance", "decay_factor", "tier_weight", "project_bonus")]
+    assert math.prod(factors) == pytest.approx(item["rank"], abs=1e-4)
+    shares = [why[name] for name in ("text", "session", "passage", "links")]
+    assert sum(shares) == pytest.approx(item["relevance"], abs=1e-3)
+    assert [term["term"] for term in why["terms"]] == ["bridg"]
+
+
+def test_an_explained_answer_names_what_was_held_back_and_why(talk: Talk) -> None:
+    kept, gone, old = save(talk, 3)
+    talk.call("forget_memory", memory_id=gone)
+    new = talk.call("save_memory", content="Nobody crosses it any more.", supersedes=[old])["memory_id"]
+    answer = talk.call("search_memory", query="bridge", explain=True)
+    assert {(each["id"], each["reason"], each.get("superseded_by")) for each in answer["held_back"]} == {
+        (gone, "archived", None),
+        (old, "superseded", new),
+    }
+    by_id = {item["id"]: item["explanation"] for item in answer["results"]}
+    assert by_id[new]["inherited_from"] == old
+    assert "inherited_from" not in by_id[kept]
+    assert "held_back" not in talk.call("search_memory", query="bridge")
 
 
 def test_searching_changes_nothing_and_reported_uses_do(talk: Talk, snapshot: Snapshot, clock: SettableClock) -> None:

@@ -1,0 +1,54 @@
+"""Why each result of a search stands where it does, and what decay, tier, archive or succession held back."""
+
+from __future__ import annotations
+
+from mnemex_vault.app import App
+from mnemex_vault.index.ranking import Hit
+from mnemex_vault.mcp.views_search import Explanation, HeldBackNote, MatchedTerm
+from mnemex_vault.memories.collection import item_id
+from mnemex_vault.memories.explaining import Why
+from mnemex_vault.memories.recall import Page
+
+_DIGITS = 4
+
+
+def explanation(app: App, hit: Hit, page: Page) -> Explanation:
+    """Return what the rank of a hit is the product of, and its relevance the sum of."""
+    view = Explanation(
+        relevance=hit.relevance,
+        decay_factor=hit.decay_factor,
+        tier_weight=hit.tier_weight,
+        project_bonus=hit.project_bonus,
+    )
+    why = page.reasons.get(hit.entry.path)
+    return view.model_copy(update=_reasons(app, why)) if why else view
+
+
+def _reasons(app: App, why: Why) -> dict[str, object]:
+    source = app.store.catalog.get(why.inherited_from) if why.inherited_from else None
+    reasons: dict[str, object] = {
+        "text": round(why.text, _DIGITS),
+        "session": round(why.session, _DIGITS),
+        "passage": round(why.passage, _DIGITS),
+        "links": round(why.links, _DIGITS),
+        "terms": [
+            MatchedTerm(term=term.term, fields=list(term.fields), share=round(term.share, _DIGITS))
+            for term in why.terms
+        ],
+    }
+    return reasons | ({"inherited_from": item_id(source)} if source else {})
+
+
+def held_back(app: App, page: Page) -> list[HeldBackNote]:
+    """Return the notes that would be on the page if words alone decided."""
+    views = []
+    for each in page.held_back:
+        view = HeldBackNote(
+            id=item_id(each.entry),
+            title=each.entry.title,
+            reason=each.reason.value,
+            relevance=round(each.relevance, _DIGITS),
+        )
+        by = app.store.catalog.get(each.by) if each.by else None
+        views.append(view.model_copy(update={"superseded_by": item_id(by)}) if by else view)
+    return views
