@@ -9,7 +9,7 @@ from datetime import date, datetime
 from mnemex_vault.domain.hints import hints
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.domain.titles import title_of
-from mnemex_vault.errors import InvalidInput, MnemexError, NoteExists, NoteNotFound
+from mnemex_vault.errors import InvalidInput, MnemexError, NoteExists, NoteNotFound, PathOutsideVault, UnreadableNote
 from mnemex_vault.index.describe import content_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import uses
@@ -63,7 +63,9 @@ class Collection:
         self._enrichment = enrichment
 
     def save(self, draft: Draft, *, used_ids: Iterable[str] = ()) -> Saved:
-        """Remember a text as a new note, durable when this returns; an equal live memory is reinforced instead.
+        """Remember a text as a new note, durable when this returns.
+
+        An equal live memory is reinforced instead, unless the new one is to supersede another.
 
         Raises SecretFound for a text with a key or password in it, InvalidInput for `on_duplicate="refuse"` and an
         existing equal text, NoteNotFound for an unknown id in `supersedes`.
@@ -71,13 +73,14 @@ class Collection:
         store, now = self._store, self._store.clock()
         if store.rules.detect_secrets and not draft.allow_secret:
             refuse_secrets(draft.texts())
-        self.use(used_ids, now=now)
         twin = next(iter(store.catalog.same_content(content_key(draft.content))), None)
+        superseded = [store.memory_entry(memory_id) for memory_id in draft.supersedes]
+        superseded = [entry for entry in superseded if entry != twin]
         if twin is not None and draft.on_duplicate == "refuse":
             raise InvalidInput("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
-        if twin is not None and draft.on_duplicate == "reinforce":
+        self.use(used_ids, now=now)
+        if twin is not None and draft.on_duplicate == "reinforce" and not superseded:
             return self._reinforce(twin, now=now)
-        superseded = [store.memory_entry(memory_id) for memory_id in draft.supersedes]
         enriched = self._enrichment.enrich(draft)
         memory = self._memory(enriched.draft, superseded, now=now)
         similar = similar_to(store, draft.content)
@@ -176,7 +179,7 @@ class Collection:
         raise NoteExists(path)
 
     def open(self, ids: Sequence[str]) -> tuple[list[Opened], list[str]]:
-        """Open notes by id or `note:<path>`; return them and the ids that are unknown.
+        """Open notes by id or `note:<path>`; return them and the ids that are unknown or cannot be read.
 
         Opening up to three memories in full counts as a use of each, at most once a day.
         """
@@ -184,7 +187,7 @@ class Collection:
         for memory_id in dict.fromkeys(ids):
             try:
                 opened.append(self._open_one(memory_id))
-            except NoteNotFound:
+            except (NoteNotFound, UnreadableNote, PathOutsideVault):
                 missing.append(memory_id)
         if len(opened) <= _OPENED_IN_FULL:
             self._count_opening(opened)
@@ -193,7 +196,13 @@ class Collection:
     def _open_one(self, memory_id: str) -> Opened:
         store = self._store
         entry = store.entry(memory_id)
-        note = store.note(entry)
+        try:
+            note = store.note(entry)
+        except NoteNotFound:
+            # moved or deleted a moment ago: nothing has told us yet
+            store.follow_vault()
+            entry = store.entry(memory_id)
+            note = store.note(entry)
         if not entry.is_memory:
             return Opened(entry=entry, note=note, memory=None, usage=None, score=None)
         memory = store.memory_in(note, tier=entry.tier)

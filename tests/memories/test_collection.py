@@ -174,3 +174,39 @@ def test_a_read_only_vault_is_not_written(vault: Path, clock: StandingClock, env
     with open_app(vault, clock=clock, environ=environ, options={"read_only": True}) as app, pytest.raises(NotAllowed):
         app.collection.save(Draft(content=FACT))
     assert not list(vault.iterdir())
+
+
+def test_a_note_that_was_moved_a_moment_ago_is_opened_where_it_lies_now(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content=FACT))
+    (vault / "People").mkdir()
+    (vault / saved.path).rename(vault / "People" / "Anna.md")
+    opened, missing = app.collection.open([saved.memory.id])
+    assert [each.entry.path for each in opened] == ["People/Anna.md"]
+    assert missing == []
+
+
+def test_one_unreadable_note_does_not_keep_others_from_being_opened(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content=FACT))
+    broken = app.collection.save(Draft(content="The pump needs oil."))
+    path = vault / broken.path
+    path.unlink()
+    path.symlink_to("/etc/hostname")
+    opened, missing = app.collection.open([broken.memory.id, saved.memory.id])
+    assert [each.entry.memory_id for each in opened] == [saved.memory.id]
+    assert missing == [broken.memory.id]
+
+
+def test_an_equal_text_that_supersedes_another_memory_is_saved(app: App) -> None:
+    first = app.collection.save(Draft(content=FACT))
+    old = app.collection.save(Draft(content="Anna prefers JavaScript for the garden planner."))
+    new = app.collection.save(Draft(content=FACT, supersedes=[old.memory.id]))
+    assert not new.reinforced
+    assert new.memory.id != first.memory.id
+
+
+def test_what_is_refused_counts_no_use(app: App, clock: StandingClock) -> None:
+    saved = app.collection.save(Draft(content=FACT))
+    clock.advance(days=1)
+    with pytest.raises(NoteNotFound):
+        app.collection.save(Draft(content="Other.", supersedes=["nobody"]), used_ids=[saved.memory.id])
+    assert app.store.usage(app.store.memory_entry(saved.memory.id)).use_count == 1
