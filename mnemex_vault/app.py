@@ -38,6 +38,7 @@ from mnemex_vault.memories.enrichment import Enrichment
 from mnemex_vault.memories.forgetting import Forgetting
 from mnemex_vault.memories.graph import Relations
 from mnemex_vault.memories.guard import Guard
+from mnemex_vault.memories.healing import Healer
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.layouts import LayoutClaims
 from mnemex_vault.memories.lifecycle import Lifecycle
@@ -140,6 +141,7 @@ class App:
         self.consolidation = Consolidation(self.store, self.relations)
         self.upkeep = Upkeep(self.store, self.guard, self.consolidation)
         self.review = Review(self.store, self.overview, self.editing, self.consolidation, self.history)
+        self.healer = Healer(self.store, self.guard)
         self.automation = Automation(self.store, self.upkeep, self.review, state / "upkeep.json")
         self.reload_settings()
 

@@ -24,6 +24,7 @@ _UPKEEP_LOOK = timedelta(minutes=1)
 # an editor that holds a displaced file open mostly writes within seconds
 _PARKED_SECONDS = 2.0
 _SLICE_SECONDS = 60.0
+_HEAL_LOOK = timedelta(minutes=10)
 
 
 class Service:
@@ -42,6 +43,7 @@ class Service:
         self._again_lock = threading.Lock()
         self._next_scan = app.store.clock()
         self._next_upkeep = app.store.clock() + _UPKEEP_LOOK
+        self._next_healing = app.store.clock() + _HEAL_LOOK
         self._looked_at_parked = self._sliced = monotonic()
         self._slices = Slices(app.store.catalog, app.reconciler)
         self._watcher = self._new_watcher()
@@ -131,12 +133,20 @@ class Service:
             self.app.retention.prune_if_due()
             self.app.automation.run_if_due(self.app.upkeep_plan)
             self._take_snapshot()
+            self._heal_if_due()
 
     def _take_snapshot(self) -> None:
         app = self.app
         backup = Backup(app.store, app.state, clock=app.store.clock)
         if app.settings.git_auto_commit and backup.initialized:
             backup.snapshot_if_due(timedelta(seconds=app.settings.git_commit_interval))
+
+    def _heal_if_due(self) -> None:
+        app, now = self.app, self.app.store.clock()
+        if app.settings.heal_conflicts and not app.store.rules.read_only and now >= self._next_healing:
+            self._next_healing = now + _HEAL_LOOK
+            for each in app.healer.heal_by_itself().healed:
+                logger.info("joined %s with its copy %s", each.path, each.copy)
 
     def _scan(self) -> None:
         self._follow(None)

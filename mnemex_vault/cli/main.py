@@ -22,6 +22,7 @@ from mnemex_vault.cli.demo import demo
 from mnemex_vault.cli.editing import adopt, update
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.finding import search
+from mnemex_vault.cli.healing import heal
 from mnemex_vault.cli.lab import lab
 from mnemex_vault.cli.maintaining import maintain
 from mnemex_vault.cli.moving import demote, forget, promote, restore
@@ -70,6 +71,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("lab", lab),
     ("status", status),
     ("doctor", doctor),
+    ("heal", heal),
     ("reindex", reindex),
     ("history", history),
     ("undo", undo),

@@ -11,12 +11,13 @@ from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import near_duplicates
 from mnemex_vault.errors import MnemexError, NoteNotFound
-from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import review_note
 from mnemex_vault.memories.collection import link_name
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.graph import Relations
+from mnemex_vault.memories.healing import KIND, Pair, find_pairs
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.lifecycle import Lifecycle
 from mnemex_vault.memories.review_boxes import Action, Tick, ticked
@@ -25,6 +26,7 @@ from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import ACTOR
 from mnemex_vault.notes import frontmatter
+from mnemex_vault.notes.ignore import original_path
 from mnemex_vault.notes.note import NoteKind
 from mnemex_vault.notes.operation import Create, Update
 
@@ -131,8 +133,7 @@ class Review:
             unmanaged=[Unmanaged(path, path[: -len(".md")]) for path in self._overview.unmanaged()],
             similar=self._similar(),
             conflicts=[
-                Conflict(finding.path, _original(finding.path), finding.path[: -len(".md")])
-                for finding in self._overview.conflicts()
+                Conflict(pair.copy, _original(store, pair), pair.copy[: -len(".md")]) for pair in find_pairs(store)
             ],
             done=self._done(),
         )
@@ -218,7 +219,7 @@ class Review:
         return self._consolidation.merge(self._consolidation.preview(self._consolidation.cluster_of(ids)))
 
 
-_VERBS = {"promote": "promoted", "forget": "archived", "relate": "related", "merge": "merged"}
+_VERBS = {"promote": "promoted", "forget": "archived", "relate": "related", "merge": "merged", KIND: "joined"}
 
 
 def _is_review(text: str) -> bool:
@@ -228,5 +229,6 @@ def _is_review(text: str) -> bool:
         return False
 
 
-def _original(path: str) -> str:
-    return path.rpartition("/")[2].partition(".sync-conflict")[0].partition(" (")[0].removesuffix(".md")
+def _original(store: Store, pair: Pair) -> str:
+    """Return what stands in a link to the original; when that is gone, what it was called."""
+    return link_name(store, pair.original) if pair.original else stem_of(original_path(pair.copy))

@@ -37,9 +37,28 @@ def aligned(path: str, versions: Versions, *, zone: tzinfo) -> Versions:
         raise UnreadableNote(path, "the versions are different memories")
     usage = merged_usage(base.usage, ours.usage, theirs.usage)
     changes = _bookkeeping(notes[1].values, notes[2].values, ours.usage, theirs.usage, usage)
+    changes["fades_on"] = _merged_day(*(note.values.get("fades_on") for note in notes))
     changes |= {key: _merged_list(*(note.values.get(key) for note in notes)) for key in LISTS}
     changes = {key: value for key, value in changes.items() if any(key in note.values for note in notes)}
     return Versions(*(edit(text, changes) for text in (versions.base, versions.ours, versions.theirs)))
+
+
+def joined(path: str, versions: Versions, *, zone: tzinfo) -> str | None:
+    """Return the note that both sides come to, None if their texts differ; raises UnreadableNote as `aligned`."""
+    result = aligned(path, versions, zone=zone)
+    return result.ours if result.ours == result.theirs else None
+
+
+def with_least_base(path: str, ours: str, theirs: str, *, zone: tzinfo) -> Versions:
+    """Return both sides with a base to which neither adds twice: of every counter the larger is what they come to.
+
+    Raises UnreadableNote if one of them is no memory or cannot be edited.
+    """
+    one, other = (_memory(Note.parse(path, text.encode()), zone).usage for text in (ours, theirs))
+    least: dict[str, Value] = dict.fromkeys(LISTS)
+    for name in ("use_count", "review_count", "cross_domain_count", "strength"):
+        least[name] = min(getattr(one, name), getattr(other, name))
+    return Versions(edit(ours, least), ours, theirs)
 
 
 def merged_usage(base: Usage, ours: Usage, theirs: Usage) -> Usage:
@@ -89,7 +108,6 @@ def _bookkeeping(
         "use_count": merged.use_count,
         "days_used": merged.days_used if merged.days_used > 1 else None,
         "strength": round(merged.strength, 6),
-        "fades_on": max((str(side["fades_on"]) for side in (ours, theirs) if side.get("fades_on")), default=None),
         "promoted": _spelled(ours, theirs, "promoted", our_usage.promoted, their_usage.promoted),
         "last_review": _spelled(ours, theirs, "last_review", our_usage.last_review, their_usage.last_review),
     }
@@ -102,6 +120,13 @@ def _spelled(
     ours: Mapping[str, Value], theirs: Mapping[str, Value], key: str, one: datetime | None, other: datetime | None
 ) -> Value:
     return ours.get(key) if (one or _LONG_AGO) >= (other or _LONG_AGO) else theirs.get(key)
+
+
+def _merged_day(base: Value, ours: Value, theirs: Value) -> Value:
+    """Return the later day; none if one side took it away, by promoting or pinning the memory."""
+    if base and not (ours and theirs):
+        return None
+    return max((str(day) for day in (ours, theirs) if day), default=None)
 
 
 def _merged_list(base: Value, ours: Value, theirs: Value) -> Value:

@@ -170,6 +170,9 @@ class Settings:
     scan_interval_seconds: float = _row(
         300.0, Number(low=5, unit="seconds"), "Upkeep", "Time between two looks at the whole vault, in case a change "
         "was not reported.")
+    heal_conflicts: bool = _row(
+        False, Switch(), "Upkeep", "Whether the server joins a memory with copies of it that a sync tool left, where "
+        "both say the same.")
     git_auto_commit: bool = _row(
         True, Switch(), "Upkeep", "Whether snapshots are taken by themselves once `mnemex backup` has been set up.",
         inherited=("GIT_AUTO_COMMIT",))

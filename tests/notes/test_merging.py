@@ -77,3 +77,13 @@ def test_merging_is_exact_and_the_same_from_both_sides(ours: list[int], theirs: 
     assert here == there
     assert here.use_count == 1 + len(ours) + len(theirs)
     assert here.last_used == max(one.last_used, other.last_used)
+
+
+def test_a_day_of_fading_that_one_side_took_away_stays_away() -> None:
+    fading = text(BASE).replace("use_count", "fades_on: 2027-01-01\nuse_count", 1)
+    promoted = text(replace(BASE, usage=replace(BASE.usage, promoted=NOON)))
+    later = text(used(BASE, [1])).replace("use_count", "fades_on: 2027-02-01\nuse_count", 1)
+    versions = aligned("Well.md", Versions(fading, promoted, later), zone=UTC)
+    assert "fades_on" not in versions.ours + versions.theirs + versions.base
+    versions = aligned("Well.md", Versions(fading, fading, later), zone=UTC)
+    assert "fades_on: 2027-02-01" in versions.ours
