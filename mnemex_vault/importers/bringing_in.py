@@ -258,7 +258,12 @@ class _Planning:
 
         def change(text: str) -> str:
             return linked_text(
-                text, note.entry, memory, zone=store.rules.zone, linked=linked_entities(store, memory.entities)
+                text,
+                note.entry,
+                memory,
+                zone=store.rules.zone,
+                linked=linked_entities(store, memory.entities),
+                neutralise=store.rules.neutralise,
             )
 
         return Update(note.entry.path, change)

@@ -65,14 +65,18 @@ def _candidates(store: Store) -> Iterator[tuple[Entry, str, bool]]:
             yield entry, match[1], True
 
 
-def linked_text(text: str, entry: Entry, memory: Memory, *, zone: tzinfo, linked: Collection[str]) -> str:
+def linked_text(
+    text: str, entry: Entry, memory: Memory, *, zone: tzinfo, linked: Collection[str], neutralise: bool
+) -> str:
     """Return the promoted note as the note of its memory: its text and the person's keys stay."""
     note = Note.parse(entry.path, text.encode())
     if note.memory_id is not None:
         return text
     tags = (*values_of.property_tags(note.values), *memory.tags)
     memory = replace(memory, title=note.title, aliases=(), tier=entry.tier, tags=tuple(dict.fromkeys(tags)), content="")
-    wanted = frontmatter.read(render(memory, zone=zone, fades_on=None, stem=note.stem, linked=linked))
+    wanted = frontmatter.read(
+        render(memory, zone=zone, fades_on=None, stem=note.stem, linked=linked, neutralise=neutralise)
+    )
     return frontmatter.edit(
         text, {key: value for key, value in wanted.items() if _may_set(key, note.values, memory, zone)}
     )

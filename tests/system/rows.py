@@ -130,7 +130,6 @@ ROWS = {
 
 # rows that other parts bring
 ELSEWHERE = {
-    "A8": "comes with the importers",
     "I1-I9": "the protocol: come with the tests of the tool surface",
     "J1-J9": "security: come with the tests of safety",
 }

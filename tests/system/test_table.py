@@ -30,4 +30,4 @@ def test_the_table_tells_how_each_row_ended(monkeypatch: pytest.MonkeyPatch) -> 
         "       skipped: needs root  tests/b.py::two",
     ]
     assert "       MISSING" in table
-    assert "       comes with the importers" in table
+    assert any("come with the tests of" in line for line in table)
