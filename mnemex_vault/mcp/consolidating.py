@@ -14,6 +14,8 @@ from mnemex_vault.mcp.present_clusters import linked_view, preview_view, receipt
 from mnemex_vault.mcp.views_clusters import Consolidated, MergePreview
 
 _PREVIEWS = 5
+# of several previews each is cut, so that the answer stays readable
+_LONGEST_OF_MANY = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,9 @@ class Consolidating:
         )
 
     def _preview(self, cluster: Cluster) -> MergePreview:
-        return preview_view(self._app.store, self._app.consolidation.preview(cluster, content=self._wanted.content))
+        longest = 0 if self._wanted.cluster_id is not None else _LONGEST_OF_MANY
+        preview = self._app.consolidation.preview(cluster, content=self._wanted.content)
+        return preview_view(self._app.store, preview, longest=longest)
 
     def merge(self) -> Consolidated:
         """Merge, each cluster as one operation; memories that differ in facts are left to a person."""

@@ -86,8 +86,8 @@ def _why(cluster: ClusterView) -> str:
     return f"{shared}{cluster.cohesion:.2f} alike; {cluster.suggested_action}"
 
 
-def preview_view(store: Store, preview: Preview) -> MergePreview:
-    """Return what a merge would make."""
+def preview_view(store: Store, preview: Preview, *, longest: int = 0) -> MergePreview:
+    """Return what a merge would make, its text cut to `longest` characters unless that is 0."""
     memory, cluster = preview.memory, preview.cluster
     return MergePreview(
         can_consolidate=not preview.cautions,
@@ -97,7 +97,7 @@ def preview_view(store: Store, preview: Preview) -> MergePreview:
         suggested_action=cluster.action.value,
         merged_memory=MergedMemory(
             title=memory.title,
-            content=memory.content,
+            content=shorten(memory.content, longest),
             tags=list(memory.tags),
             entities=list(memory.entities),
             source=memory.source,

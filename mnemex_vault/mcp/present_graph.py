@@ -16,9 +16,9 @@ from mnemex_vault.memories.recall import shorten
 
 # all texts of one answer together; beyond it each is cut to its beginning
 ROOM = 20_000
-MOST_EDGES = 500
+MOST_EDGES = 100
 _BEGINNING = 80
-_NAMED = 50
+_NAMED = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,10 @@ def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, object]:
     return facts
 
 
-def edge_views(edges: Sequence[Edge]) -> list[GraphEdge]:
-    """Return relations as the graph shows them."""
+def edge_views(graph: Graph) -> list[GraphEdge]:
+    """Return the first relations of a page, at least a hundred and twice as many as notes."""
+    most = max(MOST_EDGES, 2 * len(graph.nodes))
+    edges: Sequence[Edge] = graph.edges
     return [
         GraphEdge.model_validate(
             {
@@ -86,7 +88,7 @@ def edge_views(edges: Sequence[Edge]) -> list[GraphEdge]:
                 "created_at": None,
             }
         )
-        for edge in edges[:MOST_EDGES]
+        for edge in edges[:most]
     ]
 
 

@@ -19,7 +19,7 @@ from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_graph import ReadGraph
 from mnemex_vault.memories.graph import Graph
 
-_DEFAULT_SIZE = 50
+_DEFAULT_SIZE = 30
 _MOST = 500
 _LIVE = (Tier.SHORT_TERM, Tier.LONG_TERM)
 _TIERS = {"all": tuple(Tier)} | {tier.status: (tier,) for tier in Tier}
@@ -73,7 +73,7 @@ class GraphTools:
 
 
 def _view(app: App, graph: Graph, counted: list[Entry], status: str, shown: Shown) -> ReadGraph:
-    edges = edge_views(graph.edges)
+    edges = edge_views(graph)
     return ReadGraph(
         success=True,
         memories=node_views(app, graph.nodes, shown),

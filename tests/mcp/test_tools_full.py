@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -256,3 +257,20 @@ def test_calls_are_measured_by_operation(talk: Talk) -> None:
 @pytest.mark.parametrize("tool", ["cluster_memories", "read_graph", "review_queue", "vault_status"])
 def test_an_empty_vault_has_an_answer(talk: Talk, tool: str) -> None:
     assert talk.call(tool)["success"]
+
+
+def test_answers_stay_short_however_long_the_memories_are(talk: Talk, clock: SettableClock) -> None:
+    long = "The walk along the river to the old mill was long and lovely and led past the castle. " * 60
+    for number in range(12):
+        save(talk, f"{long}{'gladly ' * (number // 2)}{number}")
+        clock.wait(minutes=1)
+    for tool, arguments in (
+        ("cluster_memories", {}),
+        ("consolidate_memories", {"auto_detect": True}),
+        ("read_graph", {"include_content": True}),
+        ("review_queue", {}),
+    ):
+        result = talk.raw(tool, **arguments)
+        assert not result.is_error, tool
+        assert len(result.content[0].model_dump_json()) <= 22_000, tool
+        assert len(json.dumps(result.structured_content)) <= 44_000, tool
