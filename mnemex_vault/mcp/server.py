@@ -31,7 +31,7 @@ def main(
     from mnemex_vault.mcp.vault_server import build_server
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    opening = Opening(lambda: _service(vault, environ, options))
+    opening = Opening(lambda: open_service(vault, environ, options))
     server = build_server(opening)
     opening.start()
 
@@ -54,7 +54,8 @@ def main(
         opening.close()
 
 
-def _service(vault: Path | str, environ: Mapping[str, str] | None, options: Mapping[str, object] | None) -> Service:
+def open_service(vault: Path | str, environ: Mapping[str, str] | None, options: Mapping[str, object] | None) -> Service:
+    """Return the service of a vault, not started yet; its log speaks as the settings want."""
     from mnemex_vault.app import make_app
     from mnemex_vault.service import Service
 
