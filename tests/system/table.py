@@ -62,7 +62,8 @@ def lines(results: Results) -> Iterator[str]:
     for node, rows in results.rows.items():
         for row in rows:
             by_row[row][node.partition("[")[0]].add(results.outcomes.get(node, "not run"))
-    for row, fault in ROWS.items():
+    others = {row: "of the tables of protocol and security" for row in by_row if row not in ROWS}
+    for row, fault in {**ROWS, **dict(sorted(others.items()))}.items():
         yield f"{row:<4} {fault}"
         for test, outcomes in sorted(by_row[row].items()):
             yield f"       {', '.join(sorted(outcomes))}  {test}"
