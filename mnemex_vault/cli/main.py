@@ -23,6 +23,7 @@ from mnemex_vault.cli.editing import adopt, update
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.finding import search
 from mnemex_vault.cli.healing import heal
+from mnemex_vault.cli.hooking import hook
 from mnemex_vault.cli.lab import lab
 from mnemex_vault.cli.maintaining import maintain
 from mnemex_vault.cli.moving import demote, forget, promote, restore
@@ -51,6 +52,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("demo", demo),
     ("connect", connect),
     ("prompt", prompt),
+    ("hook", hook),
     ("serve", serve),
     ("save", save),
     ("search", search),
