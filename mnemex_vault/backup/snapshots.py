@@ -6,6 +6,7 @@ vault. A vault that is a repository of the person's can be used on request; then
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,13 +15,18 @@ from pathlib import Path
 
 from mnemex_vault.backup.git import Git, GitFailed
 from mnemex_vault.clock import Clock
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import InvalidInput, UnreadableNote
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.changes import Change, Create, Trash, Update
 from mnemex_vault.notes.journal import Operation
 
 _FIELD, _RECORD = "\x1f", "\x1e"
 _FORMAT = f"%H{_FIELD}%h{_FIELD}%cI{_FIELD}%an{_FIELD}%s{_RECORD}"
+_SHA1_LENGTH = 40
+_LITERAL = "--literal-pathspecs"
+# what a person's .gitattributes says of line ends and filters is not meant for our copies, which hold a note's bytes
+_ATTRIBUTES = "* -text -ident -filter -working-tree-encoding\n"
+_PLAIN_FILES = ("100644", "100755")
 _NOTES = (":(glob)**/*.md", ":(exclude,glob)**/.*/**", ":(exclude,glob)**/.mnemex-*")
 
 
@@ -72,12 +78,16 @@ class Backup:
                 raise InvalidInput("--in-vault", "the vault is no git repository; make it one, or leave this off")
             self._git.repository.mkdir(mode=0o700, parents=True)
             self._git.run("init", "--quiet")
+            attributes = self._git.repository / "info" / "attributes"
+            attributes.parent.mkdir(exist_ok=True)
+            attributes.write_text(_ATTRIBUTES, "utf-8")
         return self.snapshot("First snapshot")
 
     def snapshot(self, message: str | None = None) -> Snapshot | None:
         """Record all notes as they are now, deletions included; None if nothing changed since the last one.
 
-        Of the person's own repository only the notes are staged, and what they had staged themselves stays staged.
+        In the person's own repository what they had staged themselves stays staged, and notes that it ignores stay out
+        of it.
         """
         self._require()
         paths = [path for path in self._changed() if path]
@@ -86,8 +96,9 @@ class Backup:
         listed = "\0".join(paths).encode("utf-8", "surrogateescape")
         note = message or f"Snapshot of {self._clock():%Y-%m-%d %H:%M}"
         from_list = ("--pathspec-from-file=-", "--pathspec-file-nul")
-        self._git.run("add", "--all", "--force", *from_list, stdin=listed)
-        self._git.run("commit", "--quiet", "--only", "-m", note, *from_list, stdin=listed)
+        force = () if self.in_vault else ("--force",)
+        self._git.run(_LITERAL, "add", "--all", *force, *from_list, stdin=listed)
+        self._git.run(_LITERAL, "commit", "--quiet", "--only", "-m", note, *from_list, stdin=listed)
         return self.history(limit=1)[0]
 
     def snapshot_if_due(self, interval: timedelta) -> Snapshot | None:
@@ -105,7 +116,9 @@ class Backup:
         if not self._git.succeeds("rev-parse", "--quiet", "--verify", "HEAD"):
             return []
         which = ["--", path] if path else []
-        text = self._git.run("log", f"--max-count={limit}", f"--format={_FORMAT}", *which).decode(errors="replace")
+        text = self._git.run(_LITERAL, "log", f"--max-count={limit}", f"--format={_FORMAT}", *which).decode(
+            errors="replace"
+        )
         rows = [record.strip("\n").split(_FIELD) for record in text.split(_RECORD) if record.strip()]
         return [Snapshot(row[0], row[1], datetime.fromisoformat(row[2]), row[3], row[4]) for row in rows]
 
@@ -121,18 +134,21 @@ class Backup:
 
     def _changed(self) -> list[str]:
         """Return the paths of notes that differ from the last snapshot, or are gone."""
-        listed = self._git.run("ls-files", "-z", "--cached", "--others", "--", *_NOTES)
         tracked = self._git.succeeds("rev-parse", "--quiet", "--verify", "HEAD")
         if not tracked:
-            return [path for path in _split(listed) if (self._git.work_tree / path).is_file()]
+            return [path for path in self._listed("--cached", "--others") if (self._git.work_tree / path).is_file()]
         differing = self._git.run("diff", "--name-only", "-z", "--no-renames", "HEAD", "--", *_NOTES)
-        new = self._git.run("ls-files", "-z", "--others", "--", *_NOTES)
-        return sorted({*_split(differing), *_split(new)})
+        return sorted({*_split(differing), *self._listed("--others")})
+
+    def _listed(self, *which: str) -> list[str]:
+        """Return the notes that the repository has or would take: not those of a repository below the vault."""
+        ignored = ("--exclude-standard",) if self.in_vault else ()
+        return _split(self._git.run("ls-files", "-z", *which, *ignored, "--", *_NOTES))
 
     def diff(self, sha: str = "HEAD", *, path: str | None = None) -> str:
         """Return what is different now from a snapshot, as a unified diff."""
         self._require()
-        which = [path] if path else [*_NOTES]
+        which = [f":(literal){path}"] if path else [*_NOTES]
         return self._git.run("diff", self._commit(sha), "--", *which).decode(errors="replace")
 
     def at(self, moment: datetime) -> Snapshot:
@@ -165,21 +181,29 @@ class Backup:
         present = dict(self._store.vault.scan())
         steps: list[Change] = []
         for path, blob in sorted(wanted.items()):
-            text = self._git.run("cat-file", "blob", blob).decode("utf-8", errors="strict")
             if path not in present:
-                steps.append(Create(path, text))
-            elif files.read(path)[0] != text.encode():
+                steps.append(Create(path, self._text(path, blob)))
+            elif not _is_blob(files.read(path)[0], blob):
+                text = self._text(path, blob)
                 steps.append(Update(path, partial(_as_it_was, text)))
         if whole:
-            steps += [Trash(path) for path in sorted(present.keys() - wanted.keys())]
+            # a note that no snapshot can hold did not come later
+            later = {path for path in self._listed("--cached", "--others") if path in present}
+            steps += [Trash(path) for path in sorted(later - wanted.keys())]
         return steps
+
+    def _text(self, path: str, blob: str) -> str:
+        try:
+            return self._git.run("cat-file", "--filters", f"--path={path}", blob).decode()
+        except UnicodeDecodeError as error:
+            raise UnreadableNote(path, "it is no text in UTF-8 in that snapshot") from error
 
     def _notes_at(self, commit: str) -> dict[str, str]:
         listed = self._git.run("ls-tree", "-r", "-z", "--full-tree", commit)
         found = {}
         for line in _split(listed):
             head, _, path = line.partition("\t")
-            if head.split()[1] == "blob" and self._store.vault.is_note_path(path):
+            if head.split()[0] in _PLAIN_FILES and self._store.vault.is_note_path(path):
                 found[path] = head.split()[2]
         return found
 
@@ -197,6 +221,12 @@ class Backup:
 
 def _as_it_was(text: str, _now: str) -> str:
     return text
+
+
+def _is_blob(data: bytes, name: str) -> bool:
+    """Tell whether git would store these bytes under this name."""
+    algorithm = hashlib.sha1 if len(name) == _SHA1_LENGTH else hashlib.sha256
+    return algorithm(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest() == name
 
 
 def _split(data: bytes) -> list[str]:

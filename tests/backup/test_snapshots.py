@@ -8,7 +8,7 @@ import pytest
 
 from mnemex_vault.app import App
 from mnemex_vault.backup.snapshots import Backup
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import InvalidInput, UnreadableNote
 from mnemex_vault.memories.draft import Draft
 from tests.conftest import StandingClock
 
@@ -141,3 +141,82 @@ def test_odd_paths_survive_a_snapshot(app: App, backup: Backup, vault: Path) -> 
     app.follow(None)
     backup.restore(first.sha)
     assert notes(vault) == before
+
+
+def git(where: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=Lena", "-c", "user.email=lena@example.org")
+    done = subprocess.run(["git", *identity, *arguments], cwd=where, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def test_notes_of_a_repository_below_the_vault_are_left_alone(app: App, backup: Backup, vault: Path) -> None:
+    use_local_trash(vault)
+    (vault / "a.md").write_text("One.\n")
+    (vault / "below").mkdir()
+    git(vault / "below", "init", "--quiet")
+    (vault / "below/b.md").write_text("Two.\n")
+    git(vault / "below", "add", ".")
+    git(vault / "below", "commit", "--quiet", "-m", "theirs")
+    backup.init()
+    app.follow(None)
+    assert backup.restore("HEAD") is None
+    assert (vault / "below/b.md").read_text() == "Two.\n"
+
+
+def test_what_the_persons_own_repository_ignores_stays_out_of_it(app: App, vault: Path, clock: StandingClock) -> None:
+    use_local_trash(vault)
+    git(vault, "init", "--quiet")
+    git(vault, "config", "user.name", "Lena")
+    git(vault, "config", "user.email", "lena@example.org")
+    (vault / ".gitignore").write_text("Private/\n")
+    (vault / "a.md").write_text("One.\n")
+    git(vault, "add", ".")
+    git(vault, "commit", "--quiet", "-m", "mine")
+    (vault / "Private").mkdir()
+    (vault / "Private/p.md").write_text("Secret.\n")
+    (vault / "b.md").write_text("Two.\n")
+    backup = Backup(app.store, app.state, clock=clock, in_vault=True)
+    backup.snapshot()
+    assert "Private/p.md" not in git(vault, "ls-files")
+    assert "b.md" in git(vault, "ls-files").split()
+    app.follow(None)
+    operation = backup.restore("HEAD~1")
+    assert operation is not None
+    assert [(step.kind, step.path) for step in operation.steps] == [("trash", "b.md")]
+
+
+def test_names_that_git_takes_for_patterns_are_names(app: App, backup: Backup, vault: Path) -> None:
+    texts = {name: f"{name}\n" for name in (":x.md", "N [1].md", "N 1.md", 'é "q".md', "a*.md", "ab.md")}
+    for name, text in texts.items():
+        (vault / name).write_text(text, "utf-8")
+    backup.init()
+    assert backup.status().changed == []
+    (vault / "ab.md").write_text("Other.\n")
+    (vault / "N 1.md").write_text("Other.\n")
+    backup.snapshot("Second")
+    assert len(backup.history(path="a*.md")) == len(backup.history(path="N [1].md")) == 1
+    assert "Other." not in backup.diff("HEAD~1", path="a*.md")
+    app.follow(None)
+    backup.restore("HEAD~1", path="N 1.md")
+    assert (vault / "N 1.md").read_text() == texts["N 1.md"]
+    assert (vault / "ab.md").read_text() == "Other.\n"
+
+
+def test_line_ends_come_back_whatever_the_persons_attributes_say(app: App, backup: Backup, vault: Path) -> None:
+    (vault / ".gitattributes").write_text("* text=auto\n*.md filter=lost\n")
+    (vault / "c.md").write_bytes(b"One.\r\nTwo.\r\n")
+    backup.init()
+    (vault / "c.md").unlink()
+    app.follow(None)
+    assert backup.restore("HEAD") is not None
+    assert (vault / "c.md").read_bytes() == b"One.\r\nTwo.\r\n"
+
+
+def test_what_is_no_text_is_recorded_but_not_brought_back(app: App, backup: Backup, vault: Path) -> None:
+    (vault / "b.md").write_bytes(b"\xff\xfe\n")
+    backup.init()
+    app.follow(None)
+    assert backup.restore("HEAD") is None
+    (vault / "b.md").write_bytes(b"\xff\xff\n")
+    with pytest.raises(UnreadableNote):
+        backup.restore("HEAD")
