@@ -26,6 +26,7 @@ class Catalog:
         self._by_content: defaultdict[str, set[str]] = defaultdict(set)
         self._linked_from: defaultdict[str, set[str]] = defaultdict(set)
         self._by_kind: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_tag: defaultdict[str, set[str]] = defaultdict(set)
         self._doubled: set[str] = set()
         self._superseding: set[str] = set()
         self._superseded: tuple[int, dict[str, str]] = (-1, {})
@@ -101,8 +102,20 @@ class Catalog:
             yield self._by_content, entry.content_key
         if entry.session:
             yield self._by_session, entry.session
+        if entry.searchable:
+            yield from ((self._by_tag, tag) for tag in entry.tags)
         for target in entry.links:
             yield self._linked_from, target_key(target)
+
+    def tag_counts(self) -> dict[str, int]:
+        """Return how many searchable notes bear each tag, spelled as it is."""
+        with self._lock:
+            return {tag: len(paths) for tag, paths in self._by_tag.items()}
+
+    def unsearchable(self) -> list[Entry]:
+        """Return the notes whose text is never found: generated ones and those that are no notes, by path."""
+        with self._lock:
+            return [self._by_path[path] for path in sorted(self._by_kind.get("other", ()))]
 
     def memories(self, *tiers: Tier) -> list[Entry]:
         """Return the memories of the tiers (all if none is named), one for each id, by path."""

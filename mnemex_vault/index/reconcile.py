@@ -32,6 +32,8 @@ Progress = Callable[[int, int], None]
 # a vault with fewer known notes may well lose most of them by hand
 _EMPTIED_FROM = 10
 _BATCH = 500
+# more staged texts than these cost memory, and one commit of them takes long
+_MOST_PENDING = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class Reconciler:
             for start in range(0, len(missing), _BATCH):
                 batch = missing[start : start + _BATCH]
                 self._text.stage(document for entry in batch if (document := self._document(entry)))
+                self._flush_if_many()
                 if progress:
                     progress(min(start + _BATCH, len(missing)), len(missing))
             self._text.filled()
@@ -157,6 +160,11 @@ class Reconciler:
             self._take_over(list(found.items()), changes, now=now, progress=None)
             self._settle(changes, {})
             return changes
+
+    def _flush_if_many(self) -> None:
+        """Commit before too many texts are held in memory; what cannot be committed now stays staged."""
+        if self._text.pending >= _MOST_PENDING:
+            self._text.flush()
 
     def _is_searchable(self, path: str) -> bool:
         entry = self._catalog.get(path)
@@ -247,6 +255,7 @@ class Reconciler:
             for path, fingerprint in different[start : start + _BATCH]:
                 self._read(path, fingerprint, changes, documents, now=now)
             self._text.stage(documents)
+            self._flush_if_many()
             if progress:
                 progress(min(start + _BATCH, len(different)), len(different))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from heapq import nlargest
 from pathlib import Path
 
 from mnemex_vault.errors import IndexUnavailable
@@ -157,12 +158,16 @@ class TextIndex:
         accepted or not.
         """
         with self._lock:
-            collection = Collection(self._opened(), self._overlay, self._formula)
-            if self.lacking:
-                raise IndexUnavailable("it was damaged and is being made anew")
-            found = self._scores(collection, query, neighbours)
-            relevance = collection.by_path(found)
+            collection = self._answering()
+            relevance = collection.by_path(self._scores(collection, query, neighbours))
         return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
+
+    def best(self, query: Query, count: int) -> list[str]:
+        """Return the notes whose own text answers best, the best first; raises IndexUnavailable."""
+        with self._lock:
+            collection = self._answering()
+            found = self._scores(collection, query, None)
+            return [collection.path(number) for number in nlargest(count, found, key=found.__getitem__)]
 
     def scan(
         self, documents: Iterable[Document], query: Query, *, neighbours: Neighbours | None = None
@@ -217,6 +222,12 @@ class TextIndex:
         if snapshot is not self._snapshot:
             self._take_over(snapshot)
         return snapshot
+
+    def _answering(self) -> Collection:
+        collection = Collection(self._opened(), self._overlay, self._formula)
+        if self.lacking:
+            raise IndexUnavailable("it was damaged and is being made anew")
+        return collection
 
     def _take_over(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot

@@ -84,14 +84,19 @@ class Enrichment:
 
     def tags_in_use(self) -> Mapping[str, str]:
         """Return each tag of the notes that may be read in its most frequent spelling, by its folded form."""
-        store = self._store
-        counted = Counter(
-            tag for entry in store.catalog if entry.searchable and store.may_read(entry) for tag in entry.tags
-        )
+        counts = self._tag_counts()
         spellings: dict[str, str] = {}
-        for tag, _ in counted.most_common():
+        for tag in sorted(counts, key=lambda tag: (-counts[tag], tag)):
             spellings.setdefault(tag.casefold(), tag)
         return spellings
+
+    def _tag_counts(self) -> Mapping[str, int]:
+        store = self._store
+        if store.rules.read_paths is None:
+            return store.catalog.tag_counts()
+        return Counter(
+            tag for entry in store.catalog if entry.searchable and store.may_read(entry) for tag in entry.tags
+        )
 
     def _names(self, content: str, found: Iterable[str]) -> tuple[str, ...]:
         """Names of the person's own notes that the text says in several words, then those that need no note."""

@@ -37,20 +37,22 @@ def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
     terms = dict.fromkeys(Analyzer().query_terms(content[:_QUERY_CHARACTERS]))
     query = Query(terms=tuple(nlargest(_QUERY_TERMS, terms, key=len)))
     try:
-        candidates = store.text.relevance(query)
+        candidates = store.text.best(query, _CANDIDATES)
     except IndexUnavailable:
         return ()
     found = []
-    for path in nlargest(_CANDIDATES, candidates, key=candidates.__getitem__):
+    for path in candidates:
         entry = store.catalog.get(path)
         if entry is None or not entry.is_memory or entry.tier is Tier.ARCHIVED:
             continue
         try:
+            similarity = jaccard(words, tokens(store.content(entry)))
+            if similarity < SIMILAR:
+                continue
             text = store.note(entry).content
         except MnemexError:
             continue
-        similarity = jaccard(words, tokens(text))
-        if similarity >= SIMILAR:
+        else:
             first_line = text.strip().partition("\n")[0][:_FIRST_LINE]
             found.append((similarity, Similar(entry.memory_id or "", entry.title, first_line)))
     found.sort(key=lambda pair: -pair[0])

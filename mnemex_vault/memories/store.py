@@ -19,6 +19,7 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
+from mnemex_vault.notes.body import content_of
 from mnemex_vault.notes.journal import Journal, Operation
 from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.operation import Change, perform
@@ -167,6 +168,11 @@ class Store:
         """Read the note of an entry; raises NoteNotFound when it is gone."""
         data, _ = self.vault.files.read(entry.path)
         return Note.parse(entry.path, data)
+
+    def content(self, entry: Entry) -> str:
+        """Read the text of a note without looking at its properties; raises NoteNotFound when it is gone."""
+        data, _ = self.vault.files.read(entry.path)
+        return content_of(data.decode("utf-8", "replace"))
 
     def document(self, entry: Entry) -> Document | None:
         """Read the note of an entry as the text index takes it in; None if its text may not be found."""

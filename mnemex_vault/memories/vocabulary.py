@@ -72,7 +72,7 @@ class Vocabulary:
         return self._current()[2]
 
     def _current(self) -> tuple[tuple[tuple[str, str], ...], Lexicon, tuple[str, ...]]:
-        notes = sorted((e for e in self._store.catalog if e.kind is NoteKind.GENERATED), key=lambda each: each.path)
+        notes = [entry for entry in self._store.catalog.unsearchable() if entry.kind is NoteKind.GENERATED]
         version = tuple((entry.path, entry.etag) for entry in notes)
         made = self._made
         if made is None or made[0] != version:

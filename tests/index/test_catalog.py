@@ -119,3 +119,12 @@ def test_a_session_is_in_the_order_of_saving() -> None:
         ]
     )
     assert [each.path for each in catalog.session("s")] == ["a.md", "c.md", "b.md"]
+
+
+def test_tags_are_counted_by_spelling_over_the_notes_that_may_be_found() -> None:
+    hidden = entry("c.md", tags=("Tea",), kind=NoteKind.GENERATED)
+    catalog = Catalog([entry("a.md", tags=("Tea", "bread")), entry("b.md", tags=("Tea", "tea")), hidden])
+    assert catalog.tag_counts() == {"Tea": 2, "bread": 1, "tea": 1}
+    assert catalog.unsearchable() == [hidden]
+    catalog.remove("b.md")
+    assert catalog.tag_counts() == {"Tea": 1, "bread": 1}

@@ -294,3 +294,13 @@ def test_dragging_the_last_note_out_of_a_folder_is_no_rename(app: App, vault: Pa
     app.follow(None)
     assert app.store.memory_entry(memory_id).tier is Tier.LONG_TERM
     assert app.guard.problem() is None
+
+
+def test_a_first_index_of_many_notes_is_committed_on_the_way(app: App, vault: Path) -> None:
+    for number in range(2_100):
+        (vault / f"{number}.md").write_text(f"Note {number}.\n")
+    app.follow(None)
+    assert app.store.text.pending == 100
+    assert len(app.store.text.committed()) == 2_000
+    assert titles(app, "1999") == ["1999"]
+    assert titles(app, "2099") == ["2099"]
