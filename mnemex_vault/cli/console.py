@@ -33,7 +33,9 @@ class Console:
     """Writes for a person or a program; `as_json` is decided by the command that runs."""
 
     def __init__(self, out: TextIO, err: TextIO, *, environ: Mapping[str, str] | None = None) -> None:
-        self._out = _lenient(out)
+        # made lenient at the first word: it flushes what an import printed, which a server keeps from its client
+        self._out = out
+        self._is_lenient = False
         self._err = _lenient(err)
         self._styled = out.isatty() and not (environ or {}).get("NO_COLOR") and (environ or {}).get("TERM") != "dumb"
         self._shows_progress = False
@@ -105,6 +107,9 @@ class Console:
         return text
 
     def _write(self, line: str) -> None:
+        if not self._is_lenient:
+            _lenient(self._out)
+            self._is_lenient = True
         self._out.write(f"{line}\n")
         self._out.flush()
 

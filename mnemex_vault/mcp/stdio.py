@@ -27,10 +27,10 @@ _STDERR = 2
 
 
 def claim_stdout() -> BinaryIO:
-    """Return the pipe to the client; from now on everything else that is printed goes to stderr."""
-    sys.stdout.flush()
+    """Return the pipe to the client; everything else that is printed goes to stderr, also what waits to be written."""
     private = os.dup(_STDOUT)
     os.dup2(_STDERR, _STDOUT)
+    sys.stdout.flush()
     return os.fdopen(private, "wb", closefd=False)
 
 

@@ -1,0 +1,123 @@
+"""From nothing to a remembering assistant: a fresh environment, a fresh home, the printed command, one memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CHATTY = "import sys\nprint('hello from an import')\nsys.stdout.write('and without a line end')\n"
+
+
+def run(*command: str | Path, **environ: str) -> str:
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, check=False, env={**os.environ, **environ}
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def spent() -> float:
+    """Return the processor time of all programs that were run, in seconds."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+class Talk:
+    """A client on the pipes of the server, which notes every line that the server writes."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._number = 0
+
+    def ask(self, method: str, **params: object) -> dict[str, Any]:
+        self._number += 1
+        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        while True:
+            answer = self._line()
+            if answer.get("id") == self._number:
+                assert "result" in answer, answer
+                result = answer["result"]
+                assert isinstance(result, dict)
+                return result
+
+    def tell(self, method: str) -> None:
+        self._send({"jsonrpc": "2.0", "method": method})
+
+    def tool(self, name: str, **arguments: object) -> dict[str, Any]:
+        result = self.ask("tools/call", name=name, arguments=arguments)
+        assert not result.get("isError"), result
+        structured = result["structuredContent"]
+        assert isinstance(structured, dict)
+        return structured
+
+    def _send(self, message: dict[str, object]) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+    def _line(self) -> dict[str, Any]:
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        assert line, "the server ended"
+        message = json.loads(line)
+        assert message["jsonrpc"] == "2.0"
+        assert isinstance(message, dict)
+        return message
+
+
+@pytest.mark.timeout(300)
+def test_two_commands_lead_from_nothing_to_a_memory(tmp_path: Path) -> None:
+    vault, home = tmp_path / "My Notes", tmp_path / "home"
+    vault.mkdir()
+    home.mkdir()
+    begun = spent()
+    environment = tmp_path / "fresh"
+    run(sys.executable, "-m", "venv", environment)
+    scripts = environment / ("Scripts" if os.name == "nt" else "bin")
+    try:
+        run(scripts / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", ROOT)
+    except AssertionError as error:
+        if "No matching distribution" in str(error) or "Connection" in str(error):
+            pytest.skip("no package index can be reached")
+        raise
+    # something that prints on import, as libraries sometimes do
+    [packages] = environment.glob("**/site-packages")
+    (packages / "chatty.pth").write_text("import chatty\n", encoding="utf-8")
+    (packages / "chatty.py").write_text(
+        "import sys\nif 'serve' in sys.argv:\n" + "".join(f"    {line}\n" for line in CHATTY.splitlines()[1:]), "utf-8"
+    )
+    fresh = {"HOME": str(home), "USERPROFILE": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "PATH": "/usr/bin"}
+    fresh["XDG_STATE_HOME"] = str(home / ".local/state")
+    run(scripts / "mnemex", "init", "--yes", vault, **fresh)
+    [entry] = json.loads(run(scripts / "mnemex", "connect", "print", **fresh))["mcpServers"].values()
+    with subprocess.Popen(
+        [entry["command"], *entry["args"]],
+        env={**fresh, **entry["env"]},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        talk = Talk(server)
+        client = {"name": "first minute", "version": "1"}
+        talk.ask("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
+        talk.tell("notifications/initialized")
+        assert len(talk.ask("tools/list")["tools"]) >= 12
+        saved = talk.tool("save_memory", content="Zoë prefers short answers with one example.")
+        found = talk.tool("search_memory", query="How does Zoë like answers?")
+        assert [item["id"] for item in found["results"]] == [saved["memory_id"]]
+        assert server.stdin
+        server.stdin.close()
+        assert server.wait(timeout=10) == 0
+        assert server.stdout
+        assert server.stdout.read() == ""
+    assert "Zoë prefers short answers" in (vault / saved["path"]).read_text("utf-8")
+    # what it costs, since other programs may have the computer busy
+    assert spent() - begun < 60
