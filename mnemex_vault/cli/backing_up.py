@@ -78,10 +78,11 @@ def merge_driver(
     as_json: JsonOption = False,
 ) -> None:
     """Merge a note for git: uses add up, texts are left to git."""
-    from mnemex_vault.backup.merge_driver import merge_files
+    from mnemex_vault.backup.merge_driver import earlier_in_git, merge_files
 
-    Session.of(context, as_json=as_json)
-    if merge_files(base, ours, theirs, path=path, marker_size=marker_size):
+    session = Session.of(context, as_json=as_json)
+    earlier = earlier_in_git(session.working_folder, session.environ)
+    if merge_files(base, ours, theirs, path=path, marker_size=marker_size, earlier=earlier):
         raise typer.Exit(1)
 
 

@@ -114,3 +114,39 @@ def test_the_clock_of_a_device_may_be_off(tmp_path: Path) -> None:
     conflicts, merged = merge(tmp_path, text(BASE), text(early), text(late))
     assert conflicts == 0
     assert "last_used: 2030-01-01T00:00:00\n" in merged
+
+
+def test_a_short_note_that_both_moved_is_merged_exactly_though_git_sees_two_new_ones(tmp_path: Path) -> None:
+    def git(*arguments: str, check: bool = True) -> int:
+        identity = ("-c", "user.name=Lena", "-c", "user.email=lena@example.org")
+        driver = f"merge.mnemex.driver={sys.executable} -m mnemex_vault merge-driver -- %O %A %B %L %P"
+        command = ["git", *identity, "-c", driver, *arguments]
+        return subprocess.run(command, cwd=tmp_path, check=check, capture_output=True).returncode
+
+    def moved(content: str, hours: list[int]) -> None:
+        (tmp_path / "Short.md").unlink()
+        write(tmp_path, {"Long.md": used(replace(BASE, content=content), hours)})
+        git("add", "--all")
+        git("commit", "--quiet", "-m", "moved")
+
+    git("init", "--quiet", "--initial-branch=main")
+    (tmp_path / ".gitattributes").write_text("*.md merge=mnemex\n")
+    write(tmp_path, {"Short.md": used(BASE, [1])})
+    git("add", ".")
+    git("commit", "--quiet", "-m", "start")
+    git("branch", "other")
+    words = " ".join(f"word{number}" for number in range(300))
+    moved(f"{words}\n\n\n{BASE.content}", [1, 2, 3])
+    git("checkout", "--quiet", "other")
+    moved(f"{BASE.content}\n\n\n{words.upper()}", [1, 5])
+    assert git("merge", "--quiet", "--no-edit", "main", check=False) == 0
+    note = Note.parse("Long.md", (tmp_path / "Long.md").read_bytes())
+    assert note.values["use_count"] == 5
+    assert words in note.content
+    assert words.upper() in note.content
+
+
+def test_two_new_notes_of_one_memory_have_the_larger_count_if_nothing_is_known(tmp_path: Path) -> None:
+    conflicts, merged = merge(tmp_path, "", text(used(BASE, [1, 2])), text(used(BASE, [3])))
+    assert conflicts == 0
+    assert "use_count: 3\n" in merged

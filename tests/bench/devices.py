@@ -23,10 +23,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.backup.merge_driver import merge_files
+from mnemex_vault.backup.merge_driver import earlier_in_git, merge_files
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.notes import frontmatter
@@ -39,7 +40,8 @@ MARKERS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 # git starts it for every note that both sides changed; the merging is done here, where everything is loaded already
 DRIVER = """import os, socket, sys
 link = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
-link.sendall("\\0".join([os.getcwd(), *sys.argv[2:]]).encode() + b"\\n")
+heads = " ".join(name for name in os.environ if name.startswith("GITHEAD_"))
+link.sendall("\\0".join([os.getcwd(), heads, *sys.argv[2:]]).encode() + b"\\n")
 sys.exit(int(link.makefile().readline() or 2))
 """
 NOTE = """---
@@ -107,11 +109,15 @@ class Clock:
 
 
 class Device:
-    """A clone with an app of its own."""
+    """A clone with an app of its own; `moving` is how likely it moves a memory on a day."""
+
+    moving = 0.4
 
     def __init__(self, number: int, root: Path, app: App, clock: Clock, chance: random.Random, world: World) -> None:
         self.number, self.root, self.app, self.clock = number, root, app, clock
         self.chance, self.world, self.report = chance, world, world.report
+        ids = count()
+        app.store.new_id = lambda: f"d{number}x{next(ids):07}"
 
     def live(self, day: int, uses: int) -> None:
         self.clock.now = START + timedelta(days=day, minutes=self.chance.randrange(600)) + CLOCKS[self.number]
@@ -121,7 +127,7 @@ class Device:
         for _ in range(max(1, uses // 3)):
             self._edit(self._favourite(known))
         self._save()
-        if day % 3 == self.number:
+        if self.chance.random() < self.moving:
             self._move(self._favourite(known))
 
     def _favourite(self, known: list[str]) -> str:
@@ -276,9 +282,10 @@ class Merging(socketserver.StreamRequestHandler):
     """Does what git asks of the merge driver."""
 
     def handle(self) -> None:
-        where, base, ours, theirs, size, path = self.rfile.readline().decode().rstrip("\n").split("\0")
+        where, heads, base, ours, theirs, size, path = self.rfile.readline().decode().rstrip("\n").split("\0")
         files = [Path(where) / each for each in (base, ours, theirs)]
-        left = merge_files(files[0], files[1], files[2], path=path, marker_size=int(size))
+        earlier = earlier_in_git(Path(where), dict.fromkeys(heads.split(), ""))
+        left = merge_files(files[0], files[1], files[2], path=path, marker_size=int(size), earlier=earlier)
         self.wfile.write(b"%d\n" % bool(left))
 
 
