@@ -35,7 +35,7 @@ def version(folder: Path, package: str) -> str:
 def with_inspector(kept: Path, server: list[str], environ: dict[str, str]) -> str:
     if not (kept / "node_modules" / INSPECTOR).exists():
         run("npm", "install", "--no-audit", "--no-fund", "--prefix", kept, INSPECTOR, folder=kept)
-    command = [kept / "node_modules/.bin/mcp-inspector", "--cli"]
+    command: list[str | Path] = [kept / "node_modules/.bin/mcp-inspector", "--cli"]
 
     def ask(*words: str) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(run(*command, *server, *words, folder=kept, environ=environ))
