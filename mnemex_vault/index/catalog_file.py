@@ -38,7 +38,7 @@ class CatalogFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lock = FileLock(f"{path}.lock", timeout=_LOCK_SECONDS)
+        self._lock = FileLock(f"{path}.lock", mode=0o600, timeout=_LOCK_SECONDS)
         self._decoder = msgspec.json.Decoder(Entry | _Gone)
 
     def load(self) -> list[Entry]:

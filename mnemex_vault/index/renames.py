@@ -12,6 +12,7 @@ from pathlib import Path
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.notes.files import Fingerprint
 from mnemex_vault.notes.names import name_key
+from mnemex_vault.notes.state import write_private
 from mnemex_vault.notes.vault import Layout
 
 FIELDS = ("short_term", "long_term", "archive")
@@ -74,5 +75,5 @@ class RenamedFolders:
             return
         temporary = self._path.with_suffix(f".{os.getpid()}.new")
         with contextlib.suppress(OSError):
-            temporary.write_text(json.dumps(wanted), "utf-8")
+            write_private(temporary, json.dumps(wanted))
             temporary.replace(self._path)

@@ -12,9 +12,11 @@ import stat
 from pathlib import Path
 
 from whoosh.filedb.filestore import FileStorage
-from whoosh.filedb.structfile import BufferFile
+from whoosh.filedb.structfile import BufferFile, StructFile
+from whoosh.util.filelock import LockBase
 
 from mnemex_vault.errors import IndexUnavailable
+from mnemex_vault.notes.state import write_private
 
 _MANIFEST = "manifest.json"
 _TOC = re.compile(r"_\w+_\d+\.toc")
@@ -51,6 +53,16 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
                 raise DamagedIndex(name)
         return BufferFile(data, name=name)
 
+    def create_file(self, name: str, **options: object) -> StructFile:
+        """Return a new file, for its owner only."""
+        (self._root / name).touch(mode=0o600)
+        return super().create_file(name, **options)
+
+    def lock(self, name: str) -> LockBase:
+        """Return a lock whose file is for its owner only."""
+        (self._root / name).touch(mode=0o600)
+        return super().lock(name)
+
     def rename_file(self, oldname: str, newname: str, safe: bool = False) -> None:
         """Rename; a new table of contents is first entered into the manifest, with the files it names."""
         if _TOC.fullmatch(newname):
@@ -70,7 +82,7 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
 
     def identify(self) -> None:
         """Give an index that begins anew an identity of its own."""
-        (self._root / _IDENTITY).write_text(secrets.token_hex(8))
+        write_private(self._root / _IDENTITY, secrets.token_hex(8))
 
     def identity(self) -> str:
         """Return the identity of this index, "" for one without."""
@@ -102,7 +114,7 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
                 digests[name] = _digest((self._root / name).read_bytes())
         digests[toc] = _digest((self._root / temporary).read_bytes())
         new = self._root / f"{_MANIFEST}.new"
-        new.write_text(json.dumps(digests))
+        write_private(new, json.dumps(digests))
         new.replace(self._root / _MANIFEST)
         self._digests = digests
 
@@ -110,7 +122,8 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
 def private_folder(folder: Path) -> None:
     """Make the folder, for its owner only; raises IndexUnavailable if it is a link or belongs to someone else."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         status = folder.lstat()
         if stat.S_ISLNK(status.st_mode) or not stat.S_ISDIR(status.st_mode):
             raise IndexUnavailable(f"{folder} is not a folder of its own")

@@ -15,6 +15,7 @@ from mnemex_vault.errors import MnemexError, NotAllowed, VaultUnavailable
 from mnemex_vault.memories.review import Review
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Step, StepReport, Upkeep, is_due
+from mnemex_vault.notes.state import write_private
 
 logger = logging.getLogger(__name__)
 
@@ -100,5 +101,5 @@ class Automation:
             known = dict(json.loads(self._memo.read_text("utf-8")))
         temporary = self._memo.with_suffix(f".{os.getpid()}.new")
         with contextlib.suppress(OSError):
-            temporary.write_text(json.dumps(known | {what: now.isoformat()}), "utf-8")
+            write_private(temporary, json.dumps(known | {what: now.isoformat()}))
             temporary.replace(self._memo)

@@ -16,6 +16,7 @@ from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.recall import shorten
 from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.state import write_private
 
 # a token counts as four characters
 MAX_CHARACTERS = 1_200 * 4
@@ -105,4 +106,4 @@ class Brief:
 
     def _remember(self, now: datetime) -> None:
         with contextlib.suppress(OSError):
-            self._seen_file.write_text(json.dumps({"last_brief": now.timestamp()}), "utf-8")
+            write_private(self._seen_file, json.dumps({"last_brief": now.timestamp()}))

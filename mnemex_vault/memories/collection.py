@@ -80,7 +80,11 @@ class Collection:
             raise InvalidInput("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
         self.use(used_ids, now=now)
         if twin is not None and draft.on_duplicate == "reinforce" and not superseded:
-            return self._reinforce(twin, now=now)
+            try:
+                return self._reinforce(twin, now=now)
+            except NoteNotFound:
+                # taken away by someone since the last look: the text is new again
+                store.follow([twin.path], now=now)
         enriched = self._enrichment.enrich(draft)
         memory = self._memory(enriched.draft, superseded, now=now)
         similar = similar_to(store, draft.content)

@@ -8,6 +8,8 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from mnemex_vault.notes.state import write_private
+
 
 class Moments:
     """Names and times in one file, shared by the processes of a vault."""
@@ -26,7 +28,7 @@ class Moments:
         """Write down that it happened then; a disk that refuses is no reason to stop."""
         temporary = self._path.with_suffix(f".{os.getpid()}.new")
         with contextlib.suppress(OSError):
-            temporary.write_text(json.dumps(self._all() | {what: at.isoformat()}), "utf-8")
+            write_private(temporary, json.dumps(self._all() | {what: at.isoformat()}))
             temporary.replace(self._path)
 
     def _all(self) -> dict[str, str]:

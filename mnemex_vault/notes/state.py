@@ -26,6 +26,16 @@ def private_folder(path: Path) -> Path:
     return path
 
 
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner may read, whatever the process's mask; raises OSError."""
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+
+    with open(path, "w", encoding="utf-8", opener=opener) as file:
+        file.write(text)
+
+
 def _check(path: Path, found: os.stat_result) -> None:
     if stat.S_ISLNK(found.st_mode):
         raise ConfigError([f"the state folder {path} is a link"])

@@ -52,7 +52,7 @@ def lookalikes() -> list[str]:
     return [*CORPUS["lookalikes"], *(filled(shape, chance) for shape in (made + images) * 40)]
 
 
-@pytest.mark.row("J6")
+@pytest.mark.row("J6", "S17")
 def test_at_least_95_of_100_findings_are_secrets_and_hardly_one_is_missed() -> None:
     real = list(secrets())
     missed = [text for _, text in real if not find_secrets(text)]
@@ -90,7 +90,7 @@ def test_several_secrets_are_found_in_order() -> None:
     assert kinds == ["GitHub token", "password or key", "GitHub token"]
 
 
-@pytest.mark.row("J8")
+@pytest.mark.row("J8", "S11")
 @pytest.mark.parametrize(
     "piece",
     ["a", "sk-", "eyJ", "eyJa.", "password ", "password:", "a_", "://", "a://b:", "-----BEGIN ", "xoxb-1-", "token ",

@@ -52,7 +52,7 @@ def test_damage_is_noticed_before_anything_is_read_and_the_index_begins_anew(tmp
     assert folder.is_dir()
 
 
-@pytest.mark.row("C7")
+@pytest.mark.row("C7", "S9")
 def test_a_doctored_table_of_contents_is_never_unpickled(tmp_path: Path) -> None:
     index = filled(tmp_path)
     toc = next(index.folder.glob("_MAIN_*.toc"))

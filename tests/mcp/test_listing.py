@@ -51,11 +51,13 @@ def test_what_a_model_reads_of_the_tools_is_small(listing: list[dict[str, Any]])
     assert len(texts.INSTRUCTIONS) <= 1_300
 
 
+@pytest.mark.row("S8")
 def test_tool_texts_change_only_on_purpose(listing: list[dict[str, Any]]) -> None:
     told = json.dumps([texts.INSTRUCTIONS, *(words_of(tool) for tool in listing)], sort_keys=True)
     assert hashlib.sha256(told.encode()).hexdigest()[:16] == TEXTS
 
 
+@pytest.mark.row("S7", "S8")
 def test_nothing_of_a_vault_is_in_the_listing(
     listing: list[dict[str, Any]], talk: Talk, tmp_path: Path, environ: dict[str, str]
 ) -> None:
@@ -67,6 +69,7 @@ def test_nothing_of_a_vault_is_in_the_listing(
     assert listed == listing
 
 
+@pytest.mark.row("S19")
 def test_every_tool_says_what_is_true_of_it(listing: list[dict[str, Any]]) -> None:
     destructive = {tool["name"] for tool in listing if tool["annotations"]["destructiveHint"]}
     assert destructive == {"update_memory", "forget_memory", "gc", "undo"}

@@ -116,6 +116,7 @@ def test_an_idle_memory_that_was_promoted_and_dragged_back_stays_back(
     assert len(app.lifecycle.promotion_candidates(now=clock())) == 1
 
 
+@pytest.mark.row("S7")
 def test_web_text_is_never_promoted_by_rule_but_can_be_forced(app: App, clock: StandingClock) -> None:
     saved = save(app, origin="web")
     use(app, clock, saved.memory.id, 6)

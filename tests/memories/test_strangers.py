@@ -32,7 +32,7 @@ def recalled(app: App, memory_id: str) -> str:
     return opened.memory.content
 
 
-@pytest.mark.row("J3")
+@pytest.mark.row("J3", "S14", "S15")
 @pytest.mark.parametrize("case", CORPUS["cases"], ids=lambda case: str(case["name"]))
 def test_recall_gives_the_exact_text_of_a_stranger(app: App, case: dict[str, str]) -> None:
     saved = app.collection.save(Draft(content=case["text"], origin="web"))
@@ -40,7 +40,7 @@ def test_recall_gives_the_exact_text_of_a_stranger(app: App, case: dict[str, str
     assert app.store.memory_entry(saved.memory.id).title == saved.memory.title
 
 
-@pytest.mark.row("J3")
+@pytest.mark.row("J3", "S14", "S15")
 def test_a_stranger_can_run_nothing_and_a_person_everything(app: App) -> None:
     strange = app.collection.save(Draft(content=ACTIVE, origin="ai", source="<% x %>", project="<% p %>"))
     own = app.collection.save(Draft(content=ACTIVE, origin="user", on_duplicate="save"))
@@ -84,7 +84,7 @@ def leaky(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {"content": "The build runs on the old server.", field: value}
 
 
-@pytest.mark.row("J6")
+@pytest.mark.row("J6", "S17")
 def test_a_secret_in_any_field_is_refused_without_a_trace(
     app: App, leaky: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -138,3 +138,56 @@ def test_metadata_of_a_relation_cannot_run(app: App) -> None:
     assert "<%" not in note_text(app, one)
     [relation] = app.store.memory(app.store.memory_entry(one)).relations
     assert relation.metadata == {"why": "<% x %>"}
+
+
+EVIL = "x\n---\nmemory_id: other\npinned: true\n---\n"
+
+
+@pytest.mark.row("S16")
+@pytest.mark.parametrize("field", ["title", "source", "context", "project", "session"])
+@pytest.mark.parametrize(
+    "evil", [EVIL, "a: b # c", '"x', "'", "[[x]]", "{a: 1}", "!!python/object:x", "&a", "x\u2028---", "---"]
+)
+def test_no_text_breaks_out_of_its_line_in_the_frontmatter(app: App, field: str, evil: str) -> None:
+    saved = app.collection.save(Draft(content="---\nmemory_id: other\n---\nThe gate is green.", **{field: evil}))  # type: ignore[arg-type]
+    entry = app.store.memory_entry(saved.memory.id)
+    assert entry.usage is not None
+    assert not entry.usage.pinned
+    assert recalled(app, saved.memory.id) == "---\nmemory_id: other\n---\nThe gate is green."
+    assert [each.memory_id for each in app.store.catalog] == [saved.memory.id]
+
+
+@pytest.mark.row("S5")
+def test_what_one_session_did_another_cannot_undo_by_default(
+    vault: Path, clock: StandingClock, environ: dict[str, str], app: App
+) -> None:
+    from mnemex_vault.errors import InvalidInput, OperationNotFound
+
+    saved = app.collection.save(Draft(content="The gate is green."))
+    with open_app(vault, clock=clock, environ=environ) as other:
+        with pytest.raises(InvalidInput):
+            other.history.undo()
+        with pytest.raises(OperationNotFound):
+            other.history.undo(saved.operation_id, own_only=True)
+
+
+def test_doctor_finds_secrets_and_never_repeats_them(app: App, vault: Path) -> None:
+    (vault / "Keys.md").write_text(f"Old notes.\nThe token is {TOKEN}\n", encoding="utf-8")
+    app.catch_up()
+    [finding] = app.overview.secrets()
+    assert (finding.path, TOKEN in finding.detail) == ("Keys.md", False)
+    assert "GitHub token in line 2" in finding.detail
+
+
+def test_the_write_scope_leaves_the_memory_folders_open(app: App) -> None:
+    from dataclasses import replace
+
+    from mnemex_vault.errors import NotAllowed
+
+    app.store.rules = replace(app.store.rules, write_paths=("Work",))
+    saved = app.collection.save(Draft(content="The gate is green.")).memory.id
+    app.lifecycle.touch(saved)
+    (app.root / "Elsewhere.md").write_text("A note.", encoding="utf-8")
+    app.catch_up()
+    with pytest.raises(NotAllowed):
+        app.editing.adopt("Elsewhere.md")

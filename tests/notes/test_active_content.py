@@ -33,7 +33,7 @@ def named(case: dict[str, str]) -> str:
     return case["name"]
 
 
-@pytest.mark.row("J3")
+@pytest.mark.row("J3", "S14", "S15")
 @pytest.mark.parametrize("case", CORPUS["cases"], ids=named)
 def test_what_a_plugin_would_run_or_load_is_broken(case: dict[str, str]) -> None:
     assert re.search(case["active"], case["text"])
@@ -64,7 +64,7 @@ def test_a_persons_own_text_is_never_touched(text: str) -> None:
     assert as_given(text, None) == text
 
 
-@pytest.mark.row("J8")
+@pytest.mark.row("J8", "S11")
 @pytest.mark.parametrize(
     "piece",
     ["<", "[", "`", "` ", "```", "~~~ ", "!", "![", "j\t", "javascript", "&#1", "](", ") ](\n", "<a ", "\\", JOINER,

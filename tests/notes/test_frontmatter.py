@@ -96,7 +96,7 @@ def test_keys_are_texts() -> None:
     assert list(frontmatter.read("---\n010: a\ntrue: b\nnull: c\n1.50: d\n---\n")) == ["10", "true", "", "1.5"]
 
 
-@pytest.mark.row("H3")
+@pytest.mark.row("H3", "S10")
 @pytest.mark.parametrize(
     ("yaml", "reason"),
     [
@@ -127,7 +127,7 @@ def test_what_is_no_plain_yaml_is_refused(yaml: str, reason: str) -> None:
             action(f"---\n{yaml}\n---\nbody")
 
 
-@pytest.mark.row("H3")
+@pytest.mark.row("H3", "S10")
 @pytest.mark.parametrize(
     "yaml",
     [

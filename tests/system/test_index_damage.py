@@ -149,7 +149,7 @@ class Planted:
         return os.mkdir, (str(self.place),)
 
 
-@pytest.mark.row("C7")
+@pytest.mark.row("C7", "S9")
 def test_a_planted_pickle_is_never_opened(opened: Opened, tmp_path: Path) -> None:
     with opened() as app:
         filled(app)

@@ -1,0 +1,103 @@
+"""What is fuzzed, and what must hold for any bytes: `python -m tests.fuzz.targets TARGET [options of libFuzzer]`.
+
+Needs the extra `fuzz` (atheris). Seeds lie in tests/fuzz/seeds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from mnemex_vault.domain.activation import recall_finding, reinforce_finding, save_finding
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.secrets import find_secrets
+from mnemex_vault.domain.word_lists import Lexicon
+from mnemex_vault.errors import InvalidInput, UnreadableNote
+from mnemex_vault.notes import frontmatter, links
+from mnemex_vault.notes.active_content import inert, original
+from mnemex_vault.notes.note import Note
+
+ENGLISH = Lexicon.of()
+SEEDS = Path(__file__).parent / "seeds"
+NOW = datetime(2026, 11, 29, 22, 30, tzinfo=UTC)
+
+
+def frontmatter_target(data: bytes) -> None:
+    """Any bytes are a note; an edit changes its key and nothing else, or is refused."""
+    note = Note.parse("Note.md", data)
+    assert isinstance(note.problems, tuple)
+    if not note.text:
+        return
+    with suppress(UnreadableNote):
+        note.memory(tier=Tier.SHORT_TERM, zone=UTC, undated=NOW)
+    try:
+        before = frontmatter.read(note.text)
+        edited = frontmatter.edit(note.text, {"use_count": 7})
+    except UnreadableNote:
+        return
+    after = frontmatter.read(edited)
+    assert after.pop("use_count") == 7
+    before.pop("use_count", None)
+    # repr, since not-a-number is not equal to itself
+    assert repr(after) == repr(before)
+
+
+def links_target(data: bytes) -> None:
+    """A link that is rewritten to itself leaves the text as it is."""
+    text = data.decode("utf-8", "replace")
+    found = links.links(text)
+    assert all(0 <= link.start < link.end <= len(text) for link in found)
+    try:
+        renamed = links.rewrite(text, lambda link: "Other" if link.target else None)
+    except (UnreadableNote, InvalidInput):
+        return
+    assert isinstance(links.links(renamed), list)
+
+
+def active_content_target(data: bytes) -> None:
+    """The escape can be undone."""
+    text = data.decode("utf-8", "replace")
+    assert original(inert(text)) == text
+
+
+def secrets_target(data: bytes) -> None:
+    """Every finding lies in the text, in order."""
+    text = data.decode("utf-8", "replace")
+    end = 0
+    for secret in find_secrets(text):
+        assert end <= secret.start < secret.end <= len(text)
+        assert text.count("\n", 0, secret.start) + 1 == secret.line
+        end = secret.end
+
+
+def activation_target(data: bytes) -> None:
+    """Any message gets a finding within its limits."""
+    text = data.decode("utf-8", "replace")[:5_000]
+    assert 0 <= save_finding(text, ENGLISH).strength <= 2
+    recall_finding(text, ENGLISH)
+    reinforce_finding(text, ENGLISH)
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "frontmatter": frontmatter_target,
+    "links": links_target,
+    "active_content": active_content_target,
+    "secrets": secrets_target,
+    "activation": activation_target,
+}
+
+
+def main() -> None:
+    import atheris
+
+    target = TARGETS[sys.argv.pop(1)]
+    atheris.instrument_all()
+    atheris.Setup([*sys.argv, str(SEEDS)], target)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
