@@ -42,6 +42,7 @@ from mnemex_vault.memories.healing import Healer
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.layouts import LayoutClaims
 from mnemex_vault.memories.lifecycle import Lifecycle
+from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.moments import Moments
 from mnemex_vault.memories.purge import Purge
 from mnemex_vault.memories.recall import Recall
@@ -130,7 +131,8 @@ class App:
         self.editing = Editing(self.store)
         self.lifecycle = Lifecycle(self.store)
         self.forgetting = Forgetting(self.store, self.guard, self.lifecycle)
-        self.recall = Recall(self.store)
+        self.meaning = Meaning(self.store, state / "index", self._model_folder)
+        self.recall = Recall(self.store, self.meaning)
         self.auto_recall = AutoRecall(self.store, self.recall, self.lifecycle)
         self.brief = Brief(self.store, state / "brief.json")
         self.overview = Overview(self.store, self.guard)
@@ -154,6 +156,10 @@ class App:
     def zone(self) -> tzinfo:
         """Return the vault's time zone."""
         return self.settings.zone()
+
+    def _model_folder(self) -> Path | None:
+        settings = self.settings
+        return _expanded(settings.embed_model) if settings.enable_embeddings and settings.embed_model else None
 
     def _load(self, note: Mapping[str, object] | None, *, root: str = DEFAULT_ROOT, unreadable: str = "") -> Loaded:
         around = self._surroundings

@@ -18,6 +18,7 @@
       WriteFailed              path, reason: the disk refused; nothing was changed
       LockTimeout              name, seconds
       IndexUnavailable         reason
+      ModelUnavailable         folder, reason
       OperationNotFound        operation_id
       UndoRefused              operation_id, path, difference
 
@@ -170,6 +171,15 @@ class IndexUnavailable(MnemexError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
+        self.reason = reason
+
+
+class ModelUnavailable(MnemexError):
+    """The model for comparing by meaning cannot be used."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(f"{folder}: {reason}")
+        self.folder = folder
         self.reason = reason
 
 

@@ -31,6 +31,7 @@ def _reasons(app: App, why: Why) -> dict[str, object]:
         "session": round(why.session, _DIGITS),
         "passage": round(why.passage, _DIGITS),
         "links": round(why.links, _DIGITS),
+        "meaning": round(why.meaning, _DIGITS),
         "terms": [
             MatchedTerm(term=term.term, fields=list(term.fields), share=round(term.share, _DIGITS))
             for term in why.terms

@@ -7,6 +7,7 @@ from typing import Annotated
 from mcp.types import CallToolResult
 
 from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import ModelUnavailable
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
@@ -18,7 +19,7 @@ from mnemex_vault.mcp.views_metrics import EmbeddingsMade, MetricsReset, Perform
 _NO_MODEL = "No model for search by meaning is set up."
 _HINT = (
     "Search by words works without one. For search by meaning install mnemex-vault[semantic] and name a folder with a "
-    "model in the setting embed_model; nothing is ever downloaded."
+    "model in the setting embed_model, with enable_embeddings on; nothing is ever downloaded."
 )
 
 
@@ -57,25 +58,36 @@ class MetricsTools:
 
     def backfill_embeddings(
         self,
-        model: take.ModelName | None = None,
-        limit: take.Limit | None = None,  # noqa: ARG002  # clients of old send it
+        model: take.ModelName | None = None,  # noqa: ARG002  # the model is a setting, and clients of old name one
+        limit: take.Limit | None = None,
         force: take.Switch = False,  # noqa: ARG002
         dry_run: take.Switch = False,
     ) -> Annotated[CallToolResult, EmbeddingsMade]:
-        """Say what search by meaning needs."""
-        memories = len(self._opening.complete_app().store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM))
+        """Make what search by meaning lacks, or say what it needs."""
+        app = self._opening.complete_app()
+        memories = len(app.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM))
+        try:
+            vectors = app.meaning.vectors()
+            if vectors is None:
+                return _not_made(memories, _NO_MODEL, dry_run=dry_run)
+            lacking = len(app.meaning.lacking())
+            made = 0 if dry_run else app.meaning.backfill(limit=limit)
+        except ModelUnavailable as error:
+            return _not_made(memories, f"The model cannot be used ({error}).", dry_run=dry_run)
+        left = len(app.meaning.lacking())
+        message = f"{lacking} notes lack a vector." if dry_run else f"{made} vectors made, {left} still lacking."
         view = EmbeddingsMade(
-            success=False,
+            success=True,
             dry_run=dry_run,
-            processed=0,
+            processed=made,
             errors=0,
-            model=model,
+            model=vectors.model.name,
             total_memories=memories,
-            memories_without_embeddings=memories,
-            message=f"{_NO_MODEL} {_HINT}",
-            error=_NO_MODEL,
-            hint=_HINT,
+            memories_without_embeddings=left,
+            message=message,
         )
+        if dry_run:
+            view = view.model_copy(update={"would_process": min(lacking, limit or lacking)})
         return answer(view, view.message)
 
     def get_performance_metrics(self) -> Annotated[CallToolResult, PerformanceMetrics]:
@@ -94,6 +106,22 @@ class MetricsTools:
         """Begin to count anew."""
         self._metrics.reset()
         return answer(MetricsReset(success=True, message="All times are forgotten."), "All times are forgotten.")
+
+
+def _not_made(memories: int, problem: str, *, dry_run: bool) -> CallToolResult:
+    view = EmbeddingsMade(
+        success=False,
+        dry_run=dry_run,
+        processed=0,
+        errors=0,
+        model=None,
+        total_memories=memories,
+        memories_without_embeddings=memories,
+        message=f"{problem} {_HINT}",
+        error=problem,
+        hint=_HINT,
+    )
+    return answer(view, view.message)
 
 
 def _facts(timing: Timing) -> dict[str, float]:

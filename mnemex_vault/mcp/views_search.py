@@ -29,6 +29,7 @@ class Explanation(View):
     session: float | None = None
     passage: float | None = None
     links: float | None = None
+    meaning: float | None = None
     terms: list[MatchedTerm] | None = None
     inherited_from: str | None = None
 

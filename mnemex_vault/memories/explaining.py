@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mnemex_vault.errors import IndexUnavailable, MnemexError
 from mnemex_vault.index.neighbours import CatalogNeighbours
@@ -26,14 +26,16 @@ class Term:
 class Why:
     """What the relevance of a hit is the sum of.
 
-    `text` is the sum of `terms`; `session`, `passage` and `links` come from the notes around. If the note has its
-    relevance from the outdated note that it replaces, `inherited_from` is that note, and the reasons are those of it.
+    `text` is the sum of `terms`; `session`, `passage` and `links` come from the notes around, `meaning` from a model.
+    If the note has its relevance from the outdated note that it replaces, `inherited_from` is that note, and the
+    reasons are those of it.
     """
 
     text: float
     session: float
     passage: float
     links: float
+    meaning: float = 0.0
     terms: tuple[Term, ...] = ()
     inherited_from: str | None = None
 
@@ -46,31 +48,36 @@ class Explaining:
         self._neighbours = neighbours
 
     def reasons(
-        self, query: Query, hits: Sequence[Hit], inherited: Mapping[str, str], *, top: float
+        self, query: Query, hits: Sequence[Hit], inherited: Mapping[str, str], *, share: float, meant: bool
     ) -> Mapping[str, Why]:
-        """Return the reasons by path; `top` is the raw score that counts as a relevance of 1."""
-        if not query.asks or not top:
+        """Return the reasons by path.
+
+        `share` turns a raw score by words into a part of the relevance; `meant` tells that meaning makes up the rest.
+        """
+        if not query.asks:
             return {}
         sources = {hit.entry.path: inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
         try:
             found = self._store.text.explain(query, sources.values(), neighbours=self._neighbours)
         except IndexUnavailable:
             return {}
-        return {
-            path: self._why(found[source], source, inherited_from=inherited.get(path), top=top)
-            for path, source in sources.items()
-            if source in found
-        }
+        explained = {}
+        for hit in hits:
+            path, source = hit.entry.path, sources[hit.entry.path]
+            if source in found:
+                rest = hit.relevance - found[source].total * share if meant else 0.0
+                why = self._why(found[source], source, share=share)
+                explained[path] = replace(why, meaning=max(0.0, rest), inherited_from=inherited.get(path))
+        return explained
 
-    def _why(self, reasons: Reasons, source: str, *, inherited_from: str | None, top: float) -> Why:
+    def _why(self, reasons: Reasons, source: str, *, share: float) -> Why:
         fields = self._fields(source)
         return Why(
-            text=reasons.text / top,
-            session=reasons.session / top,
-            passage=reasons.passage / top,
-            links=reasons.links / top,
-            terms=tuple(Term(match.term, fields.get(match.term, ()), match.score / top) for match in reasons.terms),
-            inherited_from=inherited_from,
+            text=reasons.text * share,
+            session=reasons.session * share,
+            passage=reasons.passage * share,
+            links=reasons.links * share,
+            terms=tuple(Term(match.term, fields.get(match.term, ()), match.score * share) for match in reasons.terms),
         )
 
     def _fields(self, path: str) -> Mapping[str, tuple[str, ...]]:
@@ -85,11 +92,11 @@ class Explaining:
 def in_words(why: Why) -> str:
     """Return the reasons in one line.
 
-    >>> in_words(Why(0.7, 0.2, 0.1, 0.0, (Term("berlin", ("title", "body"), 0.7),)))
+    >>> in_words(Why(0.7, 0.2, 0.1, 0.0, terms=(Term("berlin", ("title", "body"), 0.7),)))
     'berlin 0.70 (title, body), session 0.20, passage 0.10'
     """
     terms = [f"{each.term} {each.share:.2f}{_in_fields(each.fields)}" for each in why.terms]
-    around = [("session", why.session), ("passage", why.passage), ("links", why.links)]
+    around = [("session", why.session), ("passage", why.passage), ("links", why.links), ("meaning", why.meaning)]
     shares = [f"{name} {share:.2f}" for name, share in around if share >= 0.005]
     return ", ".join([*terms, *shares])
 

@@ -14,8 +14,10 @@ from mnemex_vault.index import query as queries
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.neighbours import CatalogNeighbours
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
+from mnemex_vault.index.semantic import share_of_words
 from mnemex_vault.index.succession import with_successors
 from mnemex_vault.memories.explaining import Explaining, Why
+from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.scan import scan
 from mnemex_vault.memories.store import Store
 
@@ -87,8 +89,9 @@ class Preview:
 class Recall:
     """Searching. It never writes and never reinforces."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, meaning: Meaning | None = None) -> None:
         self._store = store
+        self._meaning = meaning
         self._neighbours = CatalogNeighbours(store.catalog)
         self._explaining = Explaining(store, self._neighbours)
 
@@ -96,9 +99,10 @@ class Recall:
         """Return the wanted page of all matches."""
         store, now = self._store, self._store.clock()
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
-        relevances, degraded = self._relevances(query)
+        words, degraded = self._relevances(query)
+        blended = self._blended(request, query, words)
         relevances, inherited = with_successors(
-            self._readable(relevances),
+            self._readable(blended),
             store.catalog.superseded(),
             matching_only=bool(query.filters or query.phrases),
         )
@@ -122,8 +126,14 @@ class Recall:
         held_back = ranking.held_back(relevances, ranked.hits, most=request.offset + request.size)
         if degraded:
             return replace(found, held_back=held_back)
-        top = max(relevances.values(), default=0.0)
-        return replace(found, held_back=held_back, reasons=self._explaining.reasons(query, page, inherited, top=top))
+        share = (1.0 if blended is words else share_of_words(words)) / (max(relevances.values(), default=0.0) or 1.0)
+        reasons = self._explaining.reasons(query, page, inherited, share=share, meant=blended is not words)
+        return replace(found, held_back=held_back, reasons=reasons)
+
+    def _blended(self, request: Request, query: queries.Query, words: Mapping[str, float]) -> Mapping[str, float]:
+        """Let the meaning count, where no filter or phrase says exactly what is wanted."""
+        exact = query.filters or query.phrases or not query.asks
+        return words if exact or self._meaning is None else self._meaning.blend(request.query, words)
 
     def _relevances(self, query: queries.Query) -> tuple[Mapping[str, float], str | None]:
         store = self._store

