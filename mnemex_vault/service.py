@@ -132,8 +132,9 @@ class Service:
             self._next_upkeep = now + _UPKEEP_LOOK
             self.app.retention.prune_if_due()
             self.app.automation.run_if_due(self.app.upkeep_plan)
-            self._take_snapshot()
-            self._heal_if_due()
+            # one of them failing is no reason to leave out the other
+            self._guarded("snapshot", self._take_snapshot)
+            self._guarded("healing", self._heal_if_due)
 
     def _take_snapshot(self) -> None:
         app = self.app
