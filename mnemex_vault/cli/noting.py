@@ -79,7 +79,7 @@ def _create(session: Session, vault: Path | None, given: Sequence[str], folder: 
 
 
 def _list(session: Session, vault: Path | None, folder: str | None) -> None:
-    from mnemex_vault.memories.store import within
+    from mnemex_vault.notes.paths import within
 
     with session.open(vault) as app:
         entries = [

@@ -14,12 +14,13 @@ from mnemex_vault.importers.findings import Connection, Findings, Problem, Recor
 from mnemex_vault.importers.promoted_notes import PromotedNote, linked_text, promoted_notes
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import link_name, linked_entities
-from mnemex_vault.memories.store import Store, within
+from mnemex_vault.memories.store import Store
 from mnemex_vault.notes import links
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, memory_changes, render
 from mnemex_vault.notes.operation import Change, Create, Update
+from mnemex_vault.notes.paths import within
 from mnemex_vault.notes.scanner import Link
 
 KIND = "import"

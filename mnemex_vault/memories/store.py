@@ -23,6 +23,7 @@ from mnemex_vault.notes.body import content_of
 from mnemex_vault.notes.journal import Journal, Operation
 from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.operation import Change, perform
+from mnemex_vault.notes.paths import within
 from mnemex_vault.notes.pending import PendingUse, PendingUses
 from mnemex_vault.notes.vault import Vault
 
@@ -236,13 +237,3 @@ def _changed_ns(entry: Entry) -> int:
 def touched_paths(operation: Operation) -> list[str]:
     """Return every path an operation may have changed."""
     return list(dict.fromkeys(path for step in operation.steps for path in (step.path, step.to) if path))
-
-
-def within(path: str, folders: Iterable[str]) -> bool:
-    """Tell whether a path lies in one of the folders.
-
-    >>> within("Work/a.md", ["Work"]), within("Workshop/a.md", ["Work"]), within("a.md", [""])
-    (True, False, True)
-    """
-    cleaned = [folder.strip("/") for folder in folders]
-    return any(not folder or path == folder or path.startswith(folder + "/") for folder in cleaned)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -57,6 +58,17 @@ def _leads_astray(part: str) -> bool:
     """Tell whether a part is empty, climbs (also percent-encoded), or names a drive."""
     is_drive = len(part) == 2 and part[1] == ":" and part[0].isalpha()
     return not part or is_drive or unquote(part) in (".", "..")
+
+
+def within(path: str, folders: Iterable[str]) -> bool:
+    """Tell whether a vault path lies in one of the folders, "" and "/" being the whole vault; case does not count.
+
+    >>> within("Work/Plan.md", ["work"]), within("Workshop/Plan.md", ["Work"]), within("a.md", ["/"])
+    (True, False, True)
+    """
+    folded = fold(path) + "/"
+    names = (folder.strip("/") for folder in folders)
+    return any(not name or folded.startswith(fold(name) + "/") for name in names)
 
 
 def fold(name: str) -> str:

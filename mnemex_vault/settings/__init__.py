@@ -1,6 +1,6 @@
 """Settings: one table, five layers, and where vault and state lie."""
 
-from mnemex_vault.settings.kinds import WHOLE_VAULT, within
+from mnemex_vault.settings.kinds import WHOLE_VAULT
 from mnemex_vault.settings.layout import DEFAULT_ROOT, Layout
 from mnemex_vault.settings.load import Loaded, Origin, load
 from mnemex_vault.settings.locations import (
@@ -34,5 +34,4 @@ __all__ = [
     "remembered_vault",
     "state_base",
     "vault_state",
-    "within",
 ]

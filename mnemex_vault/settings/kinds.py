@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
+
+from mnemex_vault.notes.paths import within
 
 T_co = TypeVar("T_co", covariant=True)
 S = TypeVar("S", bound=str)
@@ -253,20 +254,6 @@ def _items(raw: object) -> list[str]:
         raise ValueError("must be a list")
     items = [item for item in items if item]
     return [] if [item.casefold() for item in items] == ["none"] else items
-
-
-def within(path: str, folders: Iterable[str]) -> bool:
-    """Tell whether a vault path lies in one of the folders, without regard to case and normal form.
-
-    >>> within("Work/Plan.md", ["work"]), within("Workshop/Plan.md", ["Work"]), within("a.md", ["/"])
-    (True, False, True)
-    """
-    folded = f"{_same_name(path)}/"
-    return any(folder == WHOLE_VAULT or folded.startswith(f"{_same_name(folder)}/") for folder in folders)
-
-
-def _same_name(path: str) -> str:
-    return unicodedata.normalize("NFC", path).casefold()
 
 
 def narrower(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:

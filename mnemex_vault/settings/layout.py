@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from mnemex_vault.settings.kinds import within
+from mnemex_vault.notes.paths import within
 
 DEFAULT_ROOT = "Memories"
 
