@@ -51,6 +51,9 @@ def search(
     min_score: Annotated[
         float | None, typer.Option("--min-score", metavar="SCORE", help="Only what has at least this score.")
     ] = None,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", "-i", help="Choose among the results: read, strengthen, pin, forget.")
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", "--verbose", help="Say why each is there, and what was held back by what.")
     ] = False,
@@ -84,6 +87,10 @@ def search(
         previews = app.recall.previews(found.hits)
         data = _page_facts(app, found, previews)
         session.console.answer(data, _page_lines(app, session.console, found, previews, request))
+        if interactive:
+            from mnemex_vault.cli.picking import pick
+
+            pick(session, app, previews)
 
 
 def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, object]:

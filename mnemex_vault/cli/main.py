@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from typer._completion_classes import completion_init
 from typer.core import TyperGroup
-from typer.main import get_group
+from typer.main import get_command
 
 from mnemex_vault import __version__
 from mnemex_vault.cli.backing_up import backup, merge_driver
@@ -91,7 +92,6 @@ def make_commands() -> TyperGroup:
     """Return the group of all commands."""
     app = typer.Typer(
         name="mnemex",
-        add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         no_args_is_help=False,
@@ -99,7 +99,11 @@ def make_commands() -> TyperGroup:
     app.callback(invoke_without_command=True)(_start)
     for name, function in _COMMANDS:
         app.command(name)(function)
-    return get_group(app)
+    completion_init()
+    commands = get_command(app)
+    if not isinstance(commands, TyperGroup):
+        raise TypeError("one command alone is no group")
+    return commands
 
 
 def _start(
