@@ -15,11 +15,11 @@ from mnemex_vault.memories.store import Store
 # below this, texts share words by chance
 SIMILAR = 0.5
 _MOST = 3
-_CANDIDATES = 10
+_CANDIDATES = 6
 _FIRST_LINE = 120
 # more words of a text cost time and find nothing else; long ones tell more apart
 _QUERY_CHARACTERS = 400
-_QUERY_TERMS = 12
+_QUERY_TERMS = 8
 
 
 @dataclass(frozen=True, slots=True)
