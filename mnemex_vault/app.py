@@ -137,7 +137,7 @@ class App:
         self.brief = Brief(self.store, state / "brief.json")
         self.overview = Overview(self.store, self.guard)
         self.history = History(self.store)
-        self.purge = Purge(self.store)
+        self.purge = Purge(self.store, self.meaning)
         self.retention = Retention(self.store, self.guard, moments)
         self.relations = Relations(self.store)
         self.consolidation = Consolidation(self.store, self.relations)

@@ -83,6 +83,16 @@ class Vectors:
         return base
 
 
+def prune(folder: Path, keys: Iterable[str]) -> None:
+    """Erase the vectors of all other texts from the files of all models."""
+    kept = set(keys)
+    for file in folder.glob("vectors-*.db"):
+        with closing(sqlite3.connect(file)) as base, base:
+            base.execute("pragma secure_delete = on")
+            gone = [row for row in base.execute("select key from vectors") if row[0] not in kept]
+            base.executemany("delete from vectors where key = ?", gone)
+
+
 def share_of_words(words: Mapping[str, float]) -> float:
     """Return what one point of a score by words is worth in the blend."""
     return (1 - SHARE) / (max(words.values(), default=0.0) or 1.0)

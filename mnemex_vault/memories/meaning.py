@@ -12,7 +12,7 @@ from mnemex_vault.errors import MnemexError, ModelUnavailable
 from mnemex_vault.index.embedding import open_model
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reconcile import Progress
-from mnemex_vault.index.semantic import Vectors, blended
+from mnemex_vault.index.semantic import Vectors, blended, prune
 from mnemex_vault.memories.store import Store
 
 logger = logging.getLogger(__name__)
@@ -74,6 +74,13 @@ class Meaning:
             if progress:
                 progress(min(start + _BATCH, len(entries)), len(entries))
         return made
+
+    def prune(self) -> None:
+        """Erase the vectors of texts that are gone, of every model that was ever in use."""
+        keys = [entry.text_key for entry in self._entries()]
+        prune(self._cache, keys)
+        if self._opened is not None and isinstance(self._opened[1], Vectors):
+            self._opened[1].keep_only(keys)
 
     def blend(self, question: str, words: Mapping[str, float]) -> Mapping[str, float]:
         """Return the scores by words with a share of meaning in them; those by words alone without a usable model."""

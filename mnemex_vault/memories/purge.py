@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mnemex_vault.errors import IndexUnavailable, MnemexError, NoteNotFound
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.files import Files
@@ -38,8 +39,9 @@ class Purged:
 class Purge:
     """Erases the note of a memory, its copies in the trash, every kept version, and its rows in the index."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, meaning: Meaning) -> None:
         self._store = store
+        self._meaning = meaning
 
     def purge(self, memory_id: str) -> Purged:
         """Erase a memory, wherever it lies; a note that is only in the trash is found as well.
@@ -103,6 +105,7 @@ class Purge:
         """Take the memory out of the index, and its words out of the index's files."""
         store, now = self._store, self._store.clock()
         store.follow(paths, now=now)
+        self._meaning.prune()
         try:
             store.text.start_anew()
             store.reconciler.start_anew()

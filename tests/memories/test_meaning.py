@@ -81,3 +81,16 @@ def test_the_explanation_names_what_the_meaning_adds(meant: App) -> None:
         shares = (why.text, why.session, why.passage, why.links, why.meaning)
         assert sum(shares) == pytest.approx(hit.relevance, rel=1e-5)
         assert why.meaning > 0
+
+
+def test_purging_a_memory_erases_its_vector(meant: App, tmp_path: Path) -> None:
+    saved = meant.collection.save(Draft(content="The boat", title="Boat"))
+    meant.meaning.backfill()
+    vectors = meant.meaning.vectors()
+    assert vectors is not None
+    [key] = [entry.text_key for entry in meant.store.catalog if entry.searchable]
+    [file] = tmp_path.rglob("vectors-*.db")
+    assert key.encode() in file.read_bytes()
+    meant.purge.purge(saved.memory.id)
+    assert key.encode() not in file.read_bytes()
+    assert vectors.lacking([key]) == [key]
