@@ -60,7 +60,7 @@ def connect(
         session.console.as_json = True
         session.console.answer(client_entry(session.find_vault(vault), session.working_folder, name=name), ())
         return
-    machine = _machine(session)
+    machine = machine_of(session)
     chosen = _client(client)
     if chosen is None:
         session.console.answer(*_known(machine))
@@ -76,7 +76,8 @@ def connect(
     _carry_out(session, chosen, changes, wish, dry_run=dry_run)
 
 
-def _machine(session: Session) -> Machine:
+def machine_of(session: Session) -> Machine:
+    """Return the account that this run works for."""
     from mnemex_vault.clients.places import Machine
 
     home = session.environ.get("HOME" if sys.platform != "win32" else "USERPROFILE") or str(Path.home())

@@ -56,6 +56,8 @@ def _vault(app: App) -> Iterator[Concern]:
         yield Concern("setting", app.settings_path or "", problem)
     for warning in app.loaded.warnings:
         yield Concern("setting", "", warning)
+    for problem in app.vocabulary.problems():
+        yield Concern("words", "", problem)
 
 
 def _state(app: App) -> Iterator[Concern]:

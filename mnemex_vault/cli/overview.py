@@ -11,6 +11,7 @@ from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.examination import Concern, examine
 from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.program_check import program_troubles
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.upkeep import forecast
@@ -121,6 +122,7 @@ def doctor(
         if accept_clock:
             app.guard.accept_clock()
         concerns = examine(app, progress=session.progress("Examining notes"))
+        concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
         session.console.progress("")
         data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns]}
         session.console.answer(data, _doctor_lines(app, concerns))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import choices, words
-from mnemex_vault.cli.connecting import entry_text
+from mnemex_vault.cli.connecting import entry_text, machine_of
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.property_types import clashes
@@ -49,7 +49,7 @@ def init(
     session = Session.of(context, as_json=as_json)
     if folder and vault:
         raise typer.BadParameter("give the vault once: as an argument or with --vault")
-    root = session.find_vault(folder or vault or _here(session))
+    root = session.find_vault(folder or vault or _here(session) or _known_to_obsidian(session))
     with session.opened(session.make_app(root)) as app:
         _set_up(session, app, yes=yes, dry_run=dry_run, given=choices.Given(upkeep, read), refresh=refresh_views)
 
@@ -57,6 +57,29 @@ def init(
 def _here(session: Session) -> Path | None:
     """Return the working folder if it is a vault already."""
     return session.working_folder if (session.working_folder / ".obsidian").is_dir() else None
+
+
+def _known_to_obsidian(session: Session) -> Path | None:
+    """Return a vault that Obsidian knows, chosen by the person; None if there is none or nobody to ask."""
+    from mnemex_vault.clients.changes import read_text
+    from mnemex_vault.clients.obsidian_app import known_vaults
+    from mnemex_vault.settings import remembered_vault, state_base
+
+    if remembered_vault(state_base(session.environ)) or session.environ.get("MNEMEX_VAULT_PATH"):
+        return None
+    known = [Path(folder) for folder in known_vaults(machine_of(session), read=read_text) if Path(folder).is_dir()]
+    if not known or not session.asks:
+        return None
+    session.console.say("Obsidian knows these vaults:")
+    session.console.say(*(f"  {number}  {one_line(str(folder))}" for number, folder in enumerate(known, 1)))
+
+    def chosen(answer: str) -> Path:
+        if not answer.strip().isdigit() or not 1 <= int(answer) <= len(known):
+            raise typer.BadParameter(f"a number from 1 to {len(known)}")
+        return known[int(answer) - 1]
+
+    vault: Path = typer.prompt("Which one", default="1", value_proc=chosen)
+    return vault
 
 
 def _set_up(session: Session, app: App, *, yes: bool, dry_run: bool, given: choices.Given, refresh: bool) -> None:

@@ -61,6 +61,20 @@ def without_server(client: ClientName, text: str, name: str) -> str:
     return toml_text.drop_table(text, path) if client is ClientName.CODEX else jsonc.drop(text, path)
 
 
+def started_by(client: ClientName, text: str, name: str) -> tuple[str, list[str]] | None:
+    """Return command and arguments of the server in a configuration, None if it is not there."""
+    section = _SECTIONS[client]
+    if client is ClientName.CODEX:
+        servers = toml_text.parse(text).get(section)
+        entry = servers.get(name) if isinstance(servers, dict) else None
+    else:
+        entry = jsonc.value_at(text, [section, name])
+    if not isinstance(entry, dict) or not isinstance(entry.get("command"), str):
+        return None
+    arguments = entry.get("args")
+    return entry["command"], [str(word) for word in arguments] if isinstance(arguments, list) else []
+
+
 def _entry(client: ClientName, server: Server) -> dict[str, object]:
     started: dict[str, object] = {"command": server.command, "args": list(server.args), "env": {}}
     if client in (ClientName.CLAUDE_CODE, ClientName.VSCODE):
