@@ -1,11 +1,7 @@
-"""What is fuzzed, and what must hold for any bytes: `python -m tests.fuzz.targets TARGET [options of libFuzzer]`.
-
-Needs the extra `fuzz` (atheris). Seeds lie in tests/fuzz/seeds.
-"""
+"""What is fuzzed, and what must hold for any bytes."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -88,16 +84,3 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "secrets": secrets_target,
     "activation": activation_target,
 }
-
-
-def main() -> None:
-    import atheris
-
-    target = TARGETS[sys.argv.pop(1)]
-    atheris.instrument_all()
-    atheris.Setup([*sys.argv, str(SEEDS)], target)
-    atheris.Fuzz()
-
-
-if __name__ == "__main__":
-    main()

@@ -39,7 +39,11 @@ class Noise(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info or record.levelno >= logging.ERROR:
-            self.heard.append(record.getMessage())
+            self.heard.append(
+                f"{record.getMessage()}: {record.exc_info[1].__cause__!r}"
+                if record.exc_info and record.exc_info[1]
+                else record.getMessage()
+            )
 
 
 def size() -> tuple[int, int, int]:
@@ -135,7 +139,13 @@ def main(count: int) -> None:
             while done < count:
                 seen = anyio.run(partial(fuzz, app, min(5_000, count - done), seed=done + 7))
                 done += seen["calls"]
-                line = {**seen, "done": done, "size": size(), "seconds": round(time.monotonic() - start)}
+                line: dict[str, object] = {
+                    **seen,
+                    "done": done,
+                    "size": size(),
+                    "seconds": round(time.monotonic() - start),
+                }
+                line["logged"] = sorted(set(noise.heard))[:5]
                 sys.stdout.write(json.dumps(line) + "\n")
                 sys.stdout.flush()
             check_vault(app)
