@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-import atheris
-
-with atheris.instrument_imports(include=["mnemex_vault"]):
-    from tests.fuzz.targets import SEEDS, TARGETS
-
 
 def main() -> None:
+    import atheris
+
+    # what is imported before is not instrumented
+    with atheris.instrument_imports(include=["mnemex_vault"]):
+        from tests.fuzz.targets import SEEDS, TARGETS
+
     target = TARGETS[sys.argv.pop(1)]
     atheris.Setup([*sys.argv, str(SEEDS)], target)
     atheris.Fuzz()
