@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -14,6 +15,7 @@ from mnemex_vault.notes.state import private_folder
 
 # more texts than this are flushed with one call
 _FLUSHED_ALONE = 8
+_ETAG = re.compile(r"[0-9a-f]{32}")
 
 
 class Images:
@@ -51,7 +53,9 @@ class Images:
             raise
 
     def get(self, name: str) -> bytes | None:
-        """Return the text with this etag, or None."""
+        """Return the text with this etag, or None; anything that is no etag, a path for example, is not looked for."""
+        if not _ETAG.fullmatch(name):
+            return None
         try:
             data = (self._folder / name).read_bytes()
         except (FileNotFoundError, IsADirectoryError):

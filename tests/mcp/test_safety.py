@@ -93,3 +93,19 @@ def test_a_refused_secret_is_neither_answered_nor_logged(
     assert TOKEN not in "".join(logged)
     assert not any(TOKEN.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert talk.call("save_memory", content=f"The token is {TOKEN}", allow_secret=True)["path"]
+
+
+@pytest.mark.row("J1", "S1")
+@pytest.mark.parametrize("etag", ["/dev/stdin", "../../../../../../../../dev/zero", "a\x00b", "x" * 300, "/"])
+def test_an_etag_is_never_taken_for_a_file(talk: Talk, app: App, etag: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = app.collection.save(Draft(content="The gate is green.")).memory.id
+    read: list[str] = []
+    real = Path.read_bytes
+
+    def watched(path: Path) -> bytes:
+        read.append(str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", watched)
+    assert "edited in the meantime" in talk.refusal("update_memory", memory_id=saved, etag=etag[:200], pinned=True)
+    assert not [path for path in read if "images" in path or path.startswith("/dev")]

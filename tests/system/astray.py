@@ -52,7 +52,8 @@ def texts_of(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def needed(schema: dict[str, Any], memory_id: str) -> dict[str, Any]:
     """Return what a call needs at least."""
-    given: dict[str, Any] = {}
+    # so that every call goes as far as it can
+    given: dict[str, Any] = {"title": "Tea", "pinned": True} if "etag" in schema["properties"] else {}
     for name in schema.get("required", ()):
         each = schema["properties"][name]
         texts = memory_id if name.endswith("_id") or name.endswith("_ids") else f"A fact about {name}."
