@@ -94,5 +94,9 @@ SHAPES = _rows(
     ("PlanetScale token", r"pscale_(?:tkn|pw|oauth)_(?P<body>[A-Za-z0-9_.-]{32,64})"),
     ("Cloudflare key", r"v1\.0-(?P<body>[0-9a-f]{24}-[0-9a-f]{100,})"),
     ("Cloudflare token", r"cf(?:at|ut|k)_(?P<body>[A-Za-z0-9]{40,})"),
-    ("access token", r"eyJ(?<![A-Za-z0-9_-]eyJ)[A-Za-z0-9_-]{8,}+\.(?P<body>eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{16,}+)"),
+    (
+        "access token",
+        r"eyJ(?<![A-Za-z0-9_-]eyJ)[A-Za-z0-9_-]{8,}+\."
+        r"(?P<body>eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{16,}+)",
+    ),
 )

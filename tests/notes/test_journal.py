@@ -68,7 +68,9 @@ def test_the_versions_of_a_note_are_known_under_all_its_names(disk: Disk) -> Non
     disk.perform(Update("a.md", lambda text: "two\n"))
     disk.perform(Move("a.md", "B/b.md"), Update("B/b.md", lambda text: "three\n"))
     disk.perform(Create("other.md", "four\n"))
-    assert trace(disk.journal.operations(), ["B/b.md"]).etags == {etag(text) for text in (b"one\n", b"two\n", b"three\n")}
+    assert trace(disk.journal.operations(), ["B/b.md"]).etags == {
+        etag(text) for text in (b"one\n", b"two\n", b"three\n")
+    }
     assert trace(disk.journal.operations(), ["unknown.md"]).etags == frozenset()
 
 
