@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -11,7 +12,10 @@ from mnemex_vault.domain.activation import recall_finding, reinforce_finding, sa
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.secrets import find_secrets
 from mnemex_vault.domain.word_lists import Lexicon
-from mnemex_vault.errors import InvalidInput, UnreadableNote
+from mnemex_vault.errors import InvalidInput, MnemexError, UnreadableNote
+from mnemex_vault.importers.findings import Findings
+from mnemex_vault.importers.memory_server import read_memory_server
+from mnemex_vault.importers.predecessor_jsonl import read_jsonl
 from mnemex_vault.notes import frontmatter, links
 from mnemex_vault.notes.active_content import inert, original
 from mnemex_vault.notes.note import Note
@@ -77,10 +81,28 @@ def activation_target(data: bytes) -> None:
     reinforce_finding(text, ENGLISH)
 
 
+def importer_target(data: bytes) -> None:
+    """Any bytes are a store of records and of lines that cannot be read; nothing else is raised."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "memories.jsonl"
+        store.write_bytes(data)
+        for found in (read_jsonl(store, store, zone=UTC), _graph(store)):
+            for record in found.records if found else ():
+                assert "\0" not in record.content.encode().decode()
+
+
+def _graph(store: Path) -> Findings | None:
+    try:
+        return read_memory_server(store)
+    except MnemexError:
+        return None
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "frontmatter": frontmatter_target,
     "links": links_target,
     "active_content": active_content_target,
     "secrets": secrets_target,
     "activation": activation_target,
+    "importer": importer_target,
 }
