@@ -57,19 +57,23 @@ def fate(life: Life, policy: Policy, *, zone: tzinfo, end: datetime) -> Fate:
     usage = _saved(life, life.born)
     forgotten: list[datetime] = []
     missed: list[datetime] = []
-    for moment in (*(use for use in life.uses if use <= end), end):
+    for moment in (use for use in life.uses if use <= end):
         promoted = _promotion(life, usage, policy, before=moment)
         if promoted is not None:
             return Fate(promoted=promoted, forgotten=forgotten, missed=missed, kept=True)
         gone = _forgetting(usage, policy, before=moment)
-        if gone is not None:
+        if gone is None:
+            usage = reinforcement.use(usage, now=moment, zone=zone)
+        else:
             forgotten.append(gone)
-        if moment is end:
-            return Fate(promoted=None, forgotten=forgotten, missed=missed, kept=gone is None)
-        if gone is not None:
             missed.append(moment)
-        usage = _saved(life, moment) if gone is not None else reinforcement.use(usage, now=moment, zone=zone)
-    raise AssertionError("the end is always reached")
+            usage = _saved(life, moment)
+    promoted = _promotion(life, usage, policy, before=end)
+    if promoted is not None:
+        return Fate(promoted=promoted, forgotten=forgotten, missed=missed, kept=True)
+    gone = _forgetting(usage, policy, before=end)
+    forgotten += [] if gone is None else [gone]
+    return Fate(promoted=None, forgotten=forgotten, missed=missed, kept=gone is None)
 
 
 def _saved(life: Life, moment: datetime) -> Usage:

@@ -84,6 +84,12 @@ def test_a_finding_says_where_and_never_what() -> None:
     assert "aB3d" not in found.place
 
 
+def test_a_token_whose_middle_cannot_be_decoded_is_still_one() -> None:
+    chance = random.Random(3)
+    parts = ("eyJ" + "".join(chance.choices(string.ascii_letters + string.digits, k=size)) for size in (20, 18, 40))
+    assert [found.kind for found in find_secrets(".".join(parts))] == ["access token"]
+
+
 def test_several_secrets_are_found_in_order() -> None:
     one, other = "ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5", "hunter2"
     kinds = [secret.kind for secret in find_secrets(f"{one}\npassword: {other}\n{one}")]
