@@ -43,9 +43,9 @@ def read_dotenv(environ: Mapping[str, str], *, working_folder: Path) -> Dotenv:
     """Return our own .env, else the working folder's, else nothing; raises ConfigError if it cannot be read."""
     candidates = [(config_folder(environ) / ".env", True), (working_folder / ".env", False)]
     for path, own in candidates:
-        if not path.is_file():
-            continue
         try:
+            if not path.is_file():
+                continue
             return Dotenv(parse_dotenv(path.read_text(encoding="utf-8-sig")), path, own)
         except (OSError, UnicodeDecodeError) as error:
             if own:

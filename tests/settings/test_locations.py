@@ -17,6 +17,7 @@ from mnemex_vault.settings import (
     state_base,
     vault_state,
 )
+from mnemex_vault.settings.locations import Dotenv
 
 
 def _folder(parent: Path, name: str) -> Path:
@@ -118,3 +119,8 @@ def test_the_name_of_the_computers_zone_comes_from_tz_or_the_link(tmp_path: Path
     assert machine_zone_name({"TZ": ":Asia/Tokyo"}, localtime=link) == "Asia/Tokyo"
     assert machine_zone_name({"TZ": "CET-1CEST"}, localtime=link) == "Europe/Berlin"
     assert machine_zone_name({}, localtime=tmp_path / "missing") is None
+
+
+def test_a_working_folder_that_cannot_be_looked_into_is_passed_over(tmp_path: Path) -> None:
+    environ = {"XDG_CONFIG_HOME": str(tmp_path)}
+    assert read_dotenv(environ, working_folder=tmp_path / ("x" * 300)) == Dotenv()
