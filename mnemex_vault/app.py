@@ -295,8 +295,7 @@ class App:
         """Drop uses that the journal says are in their notes already: a crash came between the two."""
         waiting = {use.id for use in self.store.pending.all()}
         if waiting:
-            written = {use for operation in self.store.journal.history(None) for use in operation.uses}
-            self.store.pending.remove(sorted(waiting & written))
+            self.store.pending.remove(sorted(waiting & self.store.journal.written_uses()))
 
     def follow(self, paths: set[str] | None, *, progress: Progress | None = None) -> Changes:
         """Reconcile these paths, or all, and take note of what the vault's state means for automatic change."""
