@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
 import { drawnVault } from "../vaults.mjs";
-import { DESK, noteText, NOW, property, scenario, SQLITE, text, texts, until } from "./steps.mjs";
+import { DESK, noteText, NOW, property, scenario, SQLITE, shows, until } from "./steps.mjs";
 
 const LINE = ".mnemex-line";
 
 export const noteScenarios = {
   "a memory note has a line under its title, in every state": scenario(async (page) => {
-    const lineAt = async (path) => {
-      await page.evaluate((wanted) => shell.openPath(wanted), path);
-      await until(page, () => document.querySelector(".mnemex-line") !== null);
-      return text(page, LINE);
+    const lineAt = async (path, wanted) => {
+      await page.evaluate((it) => shell.openPath(it), path);
+      await shows(page, LINE, wanted);
     };
-    assert.equal(await lineAt("Memories/Short-term/Prefers TypeScript over JavaScript.md"), "Score 0.42·fades 12 Dec·used 5 times·Use·Pin");
-    assert.equal(await lineAt("Memories/Short-term/Never suggest peanut recipes.md"), "Pinned·used 4 times·Use·Unpin");
-    assert.equal(await lineAt("Memories/Long-term/Frontend stack is Svelte, TypeScript and Vite.md"), "Long-term since 26 Aug·used 6 times·Use·Demote");
-    assert.equal(await lineAt("Memories/Archive/2026/Parking code for the Berlin office.md"), "Archived 17 Jun, score 0.02·used once·Restore");
+    await lineAt("Memories/Short-term/Prefers TypeScript over JavaScript.md", "Score 0.42·fades 12 Dec·used 5 times·Use·Pin");
+    await lineAt("Memories/Short-term/Never suggest peanut recipes.md", "Pinned·used 4 times·Use·Unpin");
+    await lineAt("Memories/Long-term/Frontend stack is Svelte, TypeScript and Vite.md", "Long-term since 26 Aug·used 6 times·Use·Demote");
+    await lineAt("Memories/Archive/2026/Parking code for the Berlin office.md", "Archived 17 Jun, score 0.02·used once·Restore");
     await page.evaluate(() => shell.openPath("Projects/Frontend stack.md"));
     await until(page, () => document.querySelector(".mnemex-line") === null);
   }),
@@ -31,6 +30,7 @@ export const noteScenarios = {
     async (page) => {
       const shown = () => page.$$eval(".metadata-property", (rows) => rows.filter((row) => row.offsetHeight > 0).map((row) => row.dataset.propertyKey));
       await page.evaluate((path) => shell.openPath(path), SQLITE);
+      await until(page, () => document.querySelector(".metadata-property") !== null);
       assert.deepEqual(await shown(), ["tags", "pinned"]);
       await page.evaluate(() => shell.plugin.desk.savePreferences({ hideBookkeeping: false, showLine: false }));
       await until(page, () => document.querySelector(".mnemex-line") === null);

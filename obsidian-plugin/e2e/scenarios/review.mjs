@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertNoOverflow, noteText, property, scenario, text, texts, until } from "./steps.mjs";
+import { assertNoOverflow, noteText, property, scenario, shows, showsAll, until } from "./steps.mjs";
 
 const TITLE = ".mnemex-review h2";
 
@@ -12,11 +12,11 @@ export const reviewScenarios = {
     assert.equal(await page.$eval(".mnemex-status", (el) => el.getAttribute("aria-label")), "4 memories are fading. Click to review.");
     await page.click(".mnemex-status");
     await title(page, "Lisbon");
-    assert.equal(await text(page, ".mnemex-prog > span:last-child"), "1 of 9");
-    assert.deepEqual(await texts(page, ".mnemex-choices small"), ["Counts as a use, fades 1 Nov", "Long-term, never fades", "Archived, can be restored"]);
+    await shows(page, ".mnemex-prog > span:last-child", "1 of 9");
+    await showsAll(page, ".mnemex-choices small", ["Counts as a use, fades 1 Nov", "Long-term, never fades", "Archived, can be restored"]);
     await page.keyboard.press("1");
     await title(page, "打ち合わせ");
-    assert.equal(await text(page, ".mnemex-announcer"), "2 of 9");
+    await shows(page, ".mnemex-announcer", "2 of 9");
     const kept = await noteText(page, "Memories/Short-term/Lisbon offsite quote is valid until Friday.md");
     assert.equal(property(kept, "use_count"), "2");
     assert.equal(property(kept, "review_count"), "1");
@@ -40,7 +40,7 @@ export const reviewScenarios = {
       await page.keyboard.press(step === 2 ? "3" : "s");
     }
     await title(page, "All 9 reviewed.");
-    assert.equal(await text(page, ".mnemex-review-end p"), "0 kept, 0 promoted, 1 let go, 8 skipped");
+    await shows(page, ".mnemex-review-end p", "0 kept, 0 promoted, 1 let go, 8 skipped");
     await page.keyboard.press("z");
     await until(page, () => document.querySelector(".mnemex-prog > span:last-child")?.textContent === "9 of 9");
   }),
@@ -66,7 +66,7 @@ export const reviewScenarios = {
     await page.focus(".mnemex-search input");
     await page.keyboard.type("1");
     await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.match(await text(page, TITLE), /^Lisbon/);
+    await shows(page, TITLE, /^Lisbon/);
   }),
 
   "nothing due says when something will be": scenario(

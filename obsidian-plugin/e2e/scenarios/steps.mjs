@@ -11,6 +11,7 @@ export function scenario(steps, options = {}) {
     const { page, problems, close } = window;
     await page.evaluate(() => shell.plugin.desk.openPanel());
     await page.waitForSelector(".mnemex-row, .mnemex-empty:not([style*='none'])");
+    await settled(page);
     try {
       await steps(page);
       assert.deepEqual(problems, []);
@@ -27,6 +28,40 @@ export async function until(page, what, ...given) {
   } catch {
     assert.fail(`never came true: ${what}`);
   }
+}
+
+/** Wait until everything that listens to the memory cache was told of the last change. */
+export function settled(page) {
+  return until(page, () => shell.plugin.desk.cache.ready && shell.plugin.desk.cache.timer === null);
+}
+
+/** Look until what is seen is as it should be; fails with the difference that stays. */
+async function eventually(look, check) {
+  const end = Date.now() + 5000;
+  for (;;) {
+    try {
+      return check(await look());
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+}
+
+/** Wait until the first element shows a text, or one that a pattern matches. */
+export function shows(page, selector, wanted) {
+  const check = wanted instanceof RegExp ? assert.match : assert.equal;
+  return eventually(() => text(page, selector), (found) => check(found, wanted));
+}
+
+/** Wait until the elements show these texts, and there are no others. */
+export function showsAll(page, selector, wanted) {
+  return eventually(() => texts(page, selector), (found) => assert.deepEqual(found, wanted));
+}
+
+/** Wait until the first of the elements show these texts. */
+export function showsFirst(page, selector, wanted) {
+  return eventually(() => texts(page, selector), (found) => assert.deepEqual(found.slice(0, wanted.length), wanted));
 }
 
 export function texts(page, selector) {
