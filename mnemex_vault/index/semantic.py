@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -70,10 +70,19 @@ class Vectors:
 
     def _all(self) -> dict[str, Any]:
         if self._held is None:
-            with closing(self._open()) as base:
-                rows = base.execute("select key, vector from vectors").fetchall()
+            try:
+                rows = self._rows()
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                self._file.unlink()
+                rows = self._rows()
             self._held = {key: self._numpy.frombuffer(data, dtype="<f4") for key, data in rows}
         return self._held
+
+    def _rows(self) -> list[tuple[str, bytes]]:
+        with closing(self._open()) as base:
+            return base.execute("select key, vector from vectors").fetchall()
 
     def _open(self) -> sqlite3.Connection:
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -87,10 +96,25 @@ def prune(folder: Path, keys: Iterable[str]) -> None:
     """Erase the vectors of all other texts from the files of all models."""
     kept = set(keys)
     for file in folder.glob("vectors-*.db"):
-        with closing(sqlite3.connect(file)) as base, base:
-            base.execute("pragma secure_delete = on")
-            gone = [row for row in base.execute("select key from vectors") if row[0] not in kept]
-            base.executemany("delete from vectors where key = ?", gone)
+        try:
+            _prune(file, kept)
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            # what cannot be looked through cannot be kept either
+            file.unlink()
+
+
+def _prune(file: Path, kept: Set[str]) -> None:
+    with closing(sqlite3.connect(file)) as base, base:
+        base.execute("pragma secure_delete = on")
+        gone = [row for row in base.execute("select key from vectors") if row[0] not in kept]
+        base.executemany("delete from vectors where key = ?", gone)
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Tell a file that is no database any more from one that is locked, or a disk that refuses."""
+    return type(error) is sqlite3.DatabaseError
 
 
 def share_of_words(words: Mapping[str, float]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import anyio
+import anyio.from_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
@@ -19,6 +21,7 @@ T = TypeVar("T")
 
 _ROOTS_SECONDS = 2.0
 _TICK_SECONDS = 1.0
+_NOT_HEARD = (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError)
 _MOST_CLIENTS = 64
 # folders that say nothing about what somebody works on
 _NO_PROJECTS = frozenset(
@@ -116,5 +119,19 @@ async def _tick(context: Context[Any, Any]) -> None:
         seconds += _TICK_SECONDS
         try:
             await context.report_progress(seconds, message="at work")
-        except (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError):
+        except _NOT_HEARD:
             return
+
+
+def telling(context: Context[Any, Any]) -> Callable[[int, int], None]:
+    """Return what tells the client how many steps of how many are done, from the worker thread of a call.
+
+    It ends a call that was cancelled in the meantime.
+    """
+
+    def tell(done: int, total: int) -> None:
+        anyio.from_thread.check_cancelled()
+        with contextlib.suppress(*_NOT_HEARD):
+            anyio.from_thread.run(context.report_progress, done, total)
+
+    return tell

@@ -84,7 +84,9 @@ class CheckedTool(Tool):
         if "project" in known and "project" not in given:
             project = await self._folders.project(context)
             given |= {"project": project} if project else {}
-        return await with_progress(context, partial(self._run_confirmed, given, context, convert_result))
+        work = partial(self._run_confirmed, given, context, convert_result)
+        # a tool that takes the context tells how far it is: ticks in between would count something else
+        return await (work() if self.context_kwarg else with_progress(context, work))
 
     async def _run_confirmed(self, given: dict[str, Any], context: Context[Any, Any], convert_result: bool) -> Any:
         try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
+from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
 
 from mnemex_vault.domain.memory import Tier
@@ -11,16 +12,19 @@ from mnemex_vault.errors import ModelUnavailable
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
+from mnemex_vault.mcp.client_side import telling
 from mnemex_vault.mcp.metrics import Metrics, Timing
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_metrics import EmbeddingsMade, MetricsReset, PerformanceMetrics
+from mnemex_vault.memories.meaning import Backfill
 
 _NO_MODEL = "No model for search by meaning is set up."
 _HINT = (
     "Search by words works without one. For search by meaning install mnemex-vault[semantic] and name a folder with a "
     "model in the setting embed_model, with enable_embeddings on; nothing is ever downloaded."
 )
+_DETAILS = 10
 
 
 class MetricsTools:
@@ -58,36 +62,22 @@ class MetricsTools:
 
     def backfill_embeddings(
         self,
+        context: Context[Any, Any],
         model: take.ModelName | None = None,  # noqa: ARG002  # the model is a setting, and clients of old name one
         limit: take.Limit | None = None,
-        force: take.Switch = False,  # noqa: ARG002
+        force: take.Switch = False,
         dry_run: take.Switch = False,
     ) -> Annotated[CallToolResult, EmbeddingsMade]:
-        """Make what search by meaning lacks, or say what it needs."""
+        """Make what search by meaning lacks, or say what it needs; the client hears how far it is."""
         app = self._opening.complete_app()
         memories = len(app.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM))
         try:
-            vectors = app.meaning.vectors()
-            if vectors is None:
-                return _not_made(memories, _NO_MODEL, dry_run=dry_run)
-            lacking = len(app.meaning.lacking())
-            made = 0 if dry_run else app.meaning.backfill(limit=limit)
+            found = app.meaning.backfill(limit=limit, force=force, dry_run=dry_run, progress=telling(context))
         except ModelUnavailable as error:
             return _not_made(memories, f"The model cannot be used ({error}).", dry_run=dry_run)
-        left = len(app.meaning.lacking())
-        message = f"{lacking} notes lack a vector." if dry_run else f"{made} vectors made, {left} still lacking."
-        view = EmbeddingsMade(
-            success=True,
-            dry_run=dry_run,
-            processed=made,
-            errors=0,
-            model=vectors.model.name,
-            total_memories=memories,
-            memories_without_embeddings=left,
-            message=message,
-        )
-        if dry_run:
-            view = view.model_copy(update={"would_process": min(lacking, limit or lacking)})
+        if found is None:
+            return _not_made(memories, _NO_MODEL, dry_run=dry_run)
+        view = _made(found, memories, dry_run=dry_run)
         return answer(view, view.message)
 
     def get_performance_metrics(self) -> Annotated[CallToolResult, PerformanceMetrics]:
@@ -106,6 +96,27 @@ class MetricsTools:
         """Begin to count anew."""
         self._metrics.reset()
         return answer(MetricsReset(success=True, message="All times are forgotten."), "All times are forgotten.")
+
+
+def _made(found: Backfill, memories: int, *, dry_run: bool) -> EmbeddingsMade:
+    passed_over = len(found.unreadable)
+    done = f"{found.made} vectors made, {found.left} still lacking."
+    view = EmbeddingsMade(
+        success=not passed_over,
+        dry_run=dry_run,
+        processed=found.made,
+        errors=passed_over,
+        model=found.model,
+        total_memories=memories,
+        memories_without_embeddings=found.left,
+        message=f"{found.wanted} vectors would be made." if dry_run else done,
+    )
+    if dry_run:
+        view = view.model_copy(update={"would_process": found.wanted})
+    if passed_over:
+        details = [f"{path} cannot be read now" for path in found.unreadable[:_DETAILS]]
+        view = view.model_copy(update={"error_details": details, "additional_errors": passed_over - len(details)})
+    return view
 
 
 def _not_made(memories: int, problem: str, *, dry_run: bool) -> CallToolResult:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from mnemex_vault.errors import MnemexError, ModelUnavailable
+from mnemex_vault.errors import IndexUnavailable, MnemexError, ModelUnavailable
 from mnemex_vault.index.embedding import open_model
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reconcile import Progress
@@ -20,6 +22,20 @@ logger = logging.getLogger(__name__)
 _BATCH = 16
 # so many new notes are taken in by a search itself, without being asked for
 _ON_THE_WAY = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backfill:
+    """How many vectors of the model were to be made, how many were, and how many texts lack one after that.
+
+    `unreadable` are the paths of notes that had to be passed over.
+    """
+
+    model: str
+    wanted: int
+    made: int
+    left: int
+    unreadable: tuple[str, ...] = ()
 
 
 class Meaning:
@@ -58,22 +74,42 @@ class Meaning:
         by_key = {entry.text_key: entry for entry in self._entries()}
         return [by_key[key] for key in vectors.lacking(by_key)]
 
-    def backfill(self, *, limit: int | None = None, progress: Progress | None = None) -> int:
-        """Make the vectors that lack, at most `limit`; return how many were made. Raises ModelUnavailable."""
-        vectors = self.vectors()
-        if vectors is None:
-            return 0
-        vectors.keep_only(entry.text_key for entry in self._entries())
-        entries = self.lacking()[:limit]
-        made = 0
+    def backfill(
+        self, *, limit: int | None = None, force: bool = False, dry_run: bool = False, progress: Progress | None = None
+    ) -> Backfill | None:
+        """Make the vectors that lack, or with `force` all anew, at most `limit`; None if no model is set up.
+
+        What is made stays when the run is cut off. Raises ModelUnavailable, and IndexUnavailable when the vectors
+        cannot be kept.
+        """
+        with _kept():
+            vectors = self.vectors()
+            if vectors is None:
+                return None
+            by_key = {entry.text_key: entry for entry in self._entries()}
+            lacking = vectors.lacking(by_key)
+            entries = [by_key[key] for key in (by_key if force else lacking)][:limit]
+            if dry_run:
+                return Backfill(model=vectors.model.name, wanted=len(entries), made=0, left=len(lacking))
+            vectors.keep_only(by_key)
+            made, unreadable = self._make(vectors, entries, progress)
+            left = len(vectors.lacking(by_key))
+        return Backfill(
+            model=vectors.model.name, wanted=len(entries), made=made, left=left, unreadable=tuple(unreadable)
+        )
+
+    def _make(self, vectors: Vectors, entries: Sequence[Entry], progress: Progress | None) -> tuple[int, Sequence[str]]:
+        made, unreadable = 0, list[str]()
         for start in range(0, len(entries), _BATCH):
-            texts = dict(self._texts(entries[start : start + _BATCH]))
+            batch = entries[start : start + _BATCH]
+            texts = dict(self._texts(batch))
             if texts:
                 vectors.add(texts)
             made += len(texts)
+            unreadable += [entry.path for entry in batch if entry.text_key not in texts]
             if progress:
                 progress(min(start + _BATCH, len(entries)), len(entries))
-        return made
+        return made, unreadable
 
     def prune(self) -> None:
         """Erase the vectors of texts that are gone, of every model that was ever in use."""
@@ -103,9 +139,18 @@ class Meaning:
     def _entries(self) -> list[Entry]:
         return [entry for entry in self._store.catalog if entry.searchable and entry.text_key]
 
-    def _texts(self, entries: list[Entry]) -> Iterator[tuple[str, str]]:
+    def _texts(self, entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
         for entry in entries:
             try:
                 yield entry.text_key, f"{entry.title}\n{self._store.content(entry)}"
             except MnemexError:
                 continue
+
+
+@contextmanager
+def _kept() -> Iterator[None]:
+    """Say in our own words that the file of vectors, or its disk, refuses."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise IndexUnavailable(f"the vectors cannot be kept: {error}") from error

@@ -12,9 +12,10 @@ from mcp.client.context import ClientRequestContext
 from mcp.types import ElicitRequestParams, ElicitResult, ListRootsResult, Root
 from pydantic import FileUrl
 
-from mnemex_vault.app import App
+from mnemex_vault.app import App, open_app
 from mnemex_vault.mcp.vault_server import build_server
 from mnemex_vault.memories.draft import Draft
+from tests.index.models import write_static_model
 from tests.mcp.talking import SettableClock, structured, text_of
 
 FOLDER = "file:///home/zoe/work/Atlas%20planner"
@@ -120,3 +121,30 @@ def test_a_long_call_shows_that_it_is_at_work(app: App, monkeypatch: pytest.Monk
 
     anyio.run(call)
     assert heard
+
+
+def test_making_vectors_tells_how_many_of_how_many_are_done(
+    vault: Path, tmp_path: Path, clock: SettableClock, environ: dict[str, str]
+) -> None:
+    pytest.importorskip("tokenizers")
+    pytest.importorskip("numpy")
+    own = {
+        "MNEMEX_TOOLS": "full",
+        "MNEMEX_ENABLE_EMBEDDINGS": "true",
+        "MNEMEX_EMBED_MODEL": str(write_static_model(tmp_path / "model")),
+    }
+    heard: list[tuple[float, float | None]] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        heard.append((done, total))
+
+    async def call(app: App) -> dict[str, Any]:
+        async with Client(build_server(app), mode="legacy") as client:
+            return structured(await client.call_tool("backfill_embeddings", {}, progress_callback=progress))
+
+    with open_app(vault, clock=clock, environ={**environ, **own}) as app:
+        for number in range(20):
+            app.collection.save(Draft(content=f"The boat {number}"))
+        made = anyio.run(call, app)
+    assert (made["success"], made["processed"], made["memories_without_embeddings"]) == (True, 20, 0)
+    assert heard == [(16, 20), (20, 20)]

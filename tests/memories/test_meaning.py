@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App, open_app
+from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.meaning import Backfill, Meaning
 from mnemex_vault.memories.recall import Request
 from tests.conftest import StandingClock
 from tests.index.models import write_static_model
@@ -27,6 +29,11 @@ def titles(app: App, query: str) -> list[str]:
     return [hit.entry.title for hit in app.recall.search(Request(query=query)).hits]
 
 
+def made_of(found: Backfill | None) -> tuple[int, int, int]:
+    assert found is not None
+    return found.wanted, found.made, found.left
+
+
 def save(app: App, content: str, title: str) -> None:
     app.collection.save(Draft(content=content, title=title))
 
@@ -44,10 +51,14 @@ def test_what_lacks_a_vector_is_made_up_for_with_progress_and_once(meant: App) -
     steps: list[tuple[int, int]] = []
     assert len(meant.meaning.lacking()) == 40
     assert titles(meant, "vessel") == []
-    assert meant.meaning.backfill(limit=20, progress=lambda done, total: steps.append((done, total))) == 20
+    assert made_of(meant.meaning.backfill(limit=30, dry_run=True)) == (30, 0, 40)
+    found = meant.meaning.backfill(limit=20, progress=lambda done, total: steps.append((done, total)))
+    assert made_of(found) == (20, 20, 20)
     assert steps == [(16, 20), (20, 20)]
-    assert meant.meaning.backfill() == 20
+    assert made_of(meant.meaning.backfill()) == (20, 20, 0)
     assert meant.meaning.lacking() == []
+    assert made_of(meant.meaning.backfill()) == (0, 0, 0)
+    assert made_of(meant.meaning.backfill(force=True)) == (40, 40, 0)
     assert len(titles(meant, "vessel")) == 10
 
 
@@ -94,3 +105,45 @@ def test_purging_a_memory_erases_its_vector(meant: App, tmp_path: Path) -> None:
     meant.purge.purge(saved.memory.id)
     assert key.encode() not in file.read_bytes()
     assert vectors.lacking([key]) == [key]
+
+
+def test_notes_that_cannot_be_read_now_are_named_and_the_others_made(meant: App, vault: Path) -> None:
+    save(meant, "The boat", "Boat")
+    save(meant, "A loaf", "Loaf")
+    (vault / "Memories/Short-term/Boat.md").unlink()
+    found = meant.meaning.backfill()
+    assert made_of(found) == (2, 1, 1)
+    assert found is not None
+    assert found.unreadable == ("Memories/Short-term/Boat.md",)
+
+
+def test_without_a_model_set_up_nothing_is_made(app: App) -> None:
+    assert app.meaning.backfill() is None
+
+
+def test_a_damaged_file_of_vectors_is_made_anew(meant: App, tmp_path: Path) -> None:
+    save(meant, "The boat", "Boat")
+    meant.meaning.backfill()
+    [file] = tmp_path.rglob("vectors-*.db")
+    file.write_bytes(b"no database at all" * 100)
+    meant.meaning.prune()
+    assert made_of(fresh(meant).backfill()) == (1, 1, 0)
+    file.write_bytes(b"no database at all" * 100)
+    assert made_of(fresh(meant).backfill()) == (1, 1, 0)
+
+
+def test_where_vectors_cannot_be_kept_it_is_said(meant: App, tmp_path: Path) -> None:
+    save(meant, "The boat", "Boat")
+    meant.meaning.backfill()
+    [file] = tmp_path.rglob("vectors-*.db")
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(IndexUnavailable):
+        fresh(meant).backfill()
+    assert titles(meant, "boat") == ["Boat"]
+
+
+def fresh(app: App) -> Meaning:
+    """Return what a new process would have: nothing in memory."""
+    folder = Path(app.settings.embed_model or "")
+    return Meaning(app.store, app.state / "index", lambda: folder)
