@@ -135,12 +135,12 @@ def test_making_vectors_tells_how_many_of_how_many_are_done(
     }
     heard: list[tuple[float, float | None]] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        heard.append((done, total))
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, total))
 
     async def call(app: App) -> dict[str, Any]:
         async with Client(build_server(app), mode="legacy") as client:
-            return structured(await client.call_tool("backfill_embeddings", {}, progress_callback=progress))
+            return structured(await client.call_tool("backfill_embeddings", {}, progress_callback=listen))
 
     with open_app(vault, clock=clock, environ={**environ, **own}) as app:
         for number in range(20):
