@@ -19,7 +19,7 @@ from mnemex_vault.index.merging import merge_in_moderation
 from mnemex_vault.index.postings import PostingCache, Segment, pack_note, pack_sequence
 from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, make_codec, make_schema
 from mnemex_vault.index.snapshot import Snapshot, Stamp
-from mnemex_vault.index.storage import CheckedStorage, DamagedIndex, private_folder
+from mnemex_vault.index.storage import CheckedStorage, DamagedIndex, own_folder
 
 _NAME = "MAIN"
 _LOCK_DELAY = 0.01
@@ -118,7 +118,7 @@ class CommittedIndex:
 
     def _open(self) -> CheckedStorage:
         if self._storage is None or not self._folder.is_dir():
-            private_folder(self._folder)
+            own_folder(self._folder)
             self._storage = CheckedStorage(self._folder)
         return self._storage
 

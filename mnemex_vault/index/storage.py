@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import secrets
 import shutil
-import stat
 from pathlib import Path
 
 from whoosh.filedb.filestore import FileStorage
 from whoosh.filedb.structfile import BufferFile, StructFile
 from whoosh.util.filelock import LockBase
 
-from mnemex_vault.errors import IndexUnavailable
-from mnemex_vault.notes.state import write_private
+from mnemex_vault.errors import ConfigError, IndexUnavailable
+from mnemex_vault.notes.state import private_folder, write_private
 
 _MANIFEST = "manifest.json"
 _TOC = re.compile(r"_\w+_\d+\.toc")
@@ -119,20 +117,12 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
         self._digests = digests
 
 
-def private_folder(folder: Path) -> None:
+def own_folder(folder: Path) -> None:
     """Make the folder, for its owner only; raises IndexUnavailable if it is a link or belongs to someone else."""
     try:
-        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
-        status = folder.lstat()
-        if stat.S_ISLNK(status.st_mode) or not stat.S_ISDIR(status.st_mode):
-            raise IndexUnavailable(f"{folder} is not a folder of its own")
-        if hasattr(os, "getuid") and status.st_uid != os.getuid():
-            raise IndexUnavailable(f"{folder} belongs to another user")
-        if stat.S_IMODE(status.st_mode) != 0o700:
-            folder.chmod(0o700)
-    except OSError as error:
-        raise IndexUnavailable(f"{folder}: {error.strerror or error}") from error
+        private_folder(folder)
+    except ConfigError as error:
+        raise IndexUnavailable("; ".join(error.problems)) from error
 
 
 def _digest(data: bytes) -> str:

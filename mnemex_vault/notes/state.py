@@ -1,10 +1,10 @@
-"""The folder outside the vault in which everything about one vault is kept."""
+"""Folders and files outside the vault that are for one person alone."""
 
 from __future__ import annotations
 
 import os
 import stat
-from hashlib import sha256
+import sys
 from pathlib import Path
 
 from mnemex_vault.errors import ConfigError
@@ -37,27 +37,17 @@ def write_private(path: Path, text: str) -> None:
 
 
 def _check(path: Path, found: os.stat_result) -> None:
-    if stat.S_ISLNK(found.st_mode):
+    if is_link(found):
         raise ConfigError([f"the state folder {path} is a link"])
     if not stat.S_ISDIR(found.st_mode):
         raise ConfigError([f"the state folder {path} is not a folder"])
-    if found.st_uid != os.geteuid():
+    # Windows has no such numbers; a profile's folders are closed to others there
+    if sys.platform != "win32" and found.st_uid != os.geteuid():
         raise ConfigError([f"the state folder {path} belongs to another user"])
 
 
-def state_folder(base: Path, vault_root: Path) -> Path:
-    """Return the folder of this vault's state, made if need be: below `base`, named by the vault's real path.
-
-    Raises ConfigError when it would lie inside the vault, is a link or belongs to someone else: opening an index
-    runs what it holds, so it must not come from anybody else.
-    """
-    root = vault_root.resolve()
-    if base.resolve().is_relative_to(root):
-        raise ConfigError([f"the state folder {base} lies inside the vault"])
-    if base.is_symlink():
-        raise ConfigError([f"the state folder {base} is a link"])
-    try:
-        base.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError([f"the state folder {base} cannot be made: {error.strerror}"]) from error
-    return private_folder(base / sha256(os.fsencode(root)).hexdigest()[:16])
+def is_link(found: os.stat_result) -> bool:
+    """Tell whether what `lstat` found leads elsewhere, as a symbolic link or a junction of Windows."""
+    if sys.platform == "win32":
+        return found.st_reparse_tag in (stat.IO_REPARSE_TAG_SYMLINK, stat.IO_REPARSE_TAG_MOUNT_POINT)
+    return stat.S_ISLNK(found.st_mode)

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import platformdirs
 
 from mnemex_vault.errors import ConfigError, VaultUnavailable
+from mnemex_vault.notes.state import is_link, private_folder
 from mnemex_vault.settings.dotenv import parse_dotenv
 
 _REMEMBERED = "default-vault"
@@ -60,18 +61,27 @@ def state_base(environ: Mapping[str, str]) -> Path:
 
 
 def vault_state(base: Path, root: Path) -> Path:
-    """Return the vault's own state folder, made for this user alone; raises ConfigError if it lay in the vault."""
+    """Return the vault's own state folder, made for this user alone: below `base`, named by the vault's real path.
+
+    Raises ConfigError when it would lie in the vault, is a link, belongs to someone else or cannot be made: opening an
+    index runs what it holds, so it must not come from anybody else.
+    """
     real = root.resolve()
     if base.resolve().is_relative_to(real):
         raise ConfigError([f"the state folder {base} lies in the vault {root}; set MNEMEX_STATE_PATH to another place"])
     name = hashlib.sha256(os.path.normcase(real).encode("utf-8", "surrogateescape")).hexdigest()[:20]
-    return _private_folder(_private_folder(base) / name)
+    return private_folder(_made(base) / name)
 
 
-def _private_folder(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.mkdir(mode=0o700, exist_ok=True)
-    return path
+def _made(base: Path) -> Path:
+    """Make the folder if it is not there; one that is may serve other purposes, and keeps its mode."""
+    try:
+        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_link(base.lstat()):
+            raise ConfigError([f"the state folder {base} is a link; set MNEMEX_STATE_PATH to where it leads"])
+    except OSError as error:
+        raise ConfigError([f"the state folder {base} cannot be made: {error.strerror}"]) from error
+    return base
 
 
 def find_vault(option: Path | str | None, environ: Mapping[str, str], remembered: Path | None) -> Path:
@@ -91,7 +101,7 @@ def find_vault(option: Path | str | None, environ: Mapping[str, str], remembered
 
 def remember_vault(base: Path, root: Path) -> None:
     """Make the vault the default one; the file changes as a whole or not at all."""
-    _private_folder(base)
+    _made(base)
     handle, temporary = tempfile.mkstemp(dir=base, prefix=".default-vault-")
     with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(f"{root.absolute()}\n")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
 import pytest
 
+from mnemex_vault.app import open_app
 from mnemex_vault.errors import ConfigError, VaultUnavailable
 from mnemex_vault.settings import (
     find_vault,
@@ -76,10 +78,58 @@ def test_the_state_folder_is_private_and_one_for_each_real_vault(tmp_path: Path)
     assert stat.S_IMODE(base.stat().st_mode) == 0o700
 
 
-def test_a_state_folder_inside_the_vault_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="lies in the vault"):
-        vault_state(tmp_path / "state", tmp_path)
-    assert not list(tmp_path.iterdir())
+def test_a_state_folder_inside_the_vault_is_refused_also_through_a_link(tmp_path: Path) -> None:
+    vault = _folder(tmp_path, "vault")
+    (tmp_path / "link").symlink_to(vault)
+    for base in (vault, vault / "state", tmp_path / "link" / "state", vault / "a" / ".." / "b"):
+        with pytest.raises(ConfigError, match="lies in the vault"):
+            vault_state(base, vault)
+    assert not list(vault.iterdir())
+
+
+@pytest.mark.row("C4")
+def test_a_link_in_place_of_the_state_folder_is_refused_and_nothing_is_put_where_it_leads(tmp_path: Path) -> None:
+    vault, elsewhere = _folder(tmp_path, "vault"), _folder(tmp_path, "elsewhere")
+    (tmp_path / "base").symlink_to(elsewhere)
+    with pytest.raises(ConfigError, match="is a link"):
+        vault_state(tmp_path / "base", vault)
+    with pytest.raises(ConfigError, match="is a link"):
+        remember_vault(tmp_path / "base", vault)
+    state = vault_state(tmp_path / "good", vault)
+    state.rmdir()
+    state.symlink_to(elsewhere)
+    with pytest.raises(ConfigError, match="is a link"):
+        open_app(vault, environ={"MNEMEX_STATE_PATH": str(tmp_path / "good")}).__enter__()
+    assert not list(elsewhere.iterdir())
+
+
+@pytest.mark.row("C4")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a folder of another user")
+def test_a_state_folder_of_someone_else_is_refused(tmp_path: Path) -> None:
+    vault = _folder(tmp_path, "vault")
+    os.chown(vault_state(tmp_path / "base", vault), 65_534, 65_534)
+    with pytest.raises(ConfigError, match="belongs to another user"):
+        vault_state(tmp_path / "base", vault)
+
+
+@pytest.mark.row("C4", "S18")
+def test_a_state_folder_that_others_may_enter_is_tightened(tmp_path: Path) -> None:
+    vault = _folder(tmp_path, "vault")
+    vault_state(tmp_path / "base", vault).chmod(0o755)
+    assert stat.S_IMODE(vault_state(tmp_path / "base", vault).stat().st_mode) == 0o700
+
+
+def test_a_base_that_serves_other_purposes_keeps_its_mode(tmp_path: Path) -> None:
+    vault = _folder(tmp_path, "vault")
+    (tmp_path / "base").mkdir(mode=0o755)
+    assert stat.S_IMODE(vault_state(tmp_path / "base", vault).stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "base").stat().st_mode) == 0o755
+
+
+def test_a_base_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot be made"):
+        vault_state(tmp_path / "file", _folder(tmp_path, "vault"))
 
 
 def test_the_state_path_of_the_environment_is_taken() -> None:
