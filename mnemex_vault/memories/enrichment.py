@@ -92,10 +92,10 @@ class Enrichment:
 
     def _tag_counts(self) -> Mapping[str, int]:
         store = self._store
-        if store.rules.read_paths is None:
+        if store.finds_all:
             return store.catalog.tag_counts()
         return Counter(
-            tag for entry in store.catalog if entry.searchable and store.may_read(entry) for tag in entry.tags
+            tag for entry in store.catalog if entry.searchable and store.may_find(entry) for tag in entry.tags
         )
 
     def _names(self, content: str, found: Iterable[str]) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ class Enrichment:
             notes = [
                 entry
                 for entry in self._store.catalog.named(phrase, aliases=True)
-                if entry.searchable and not entry.is_memory and self._store.may_read(entry)
+                if entry.searchable and not entry.is_memory and self._store.may_find(entry)
             ]
             if len(notes) == 1:
                 yield notes[0]

@@ -102,7 +102,7 @@ class Recall:
         words, degraded = self._relevances(query)
         blended = self._blended(request, query, words)
         relevances, inherited = with_successors(
-            self._readable(blended),
+            self._findable(blended, named=bool(query.paths)),
             store.catalog.superseded(),
             matching_only=bool(query.filters or query.phrases),
         )
@@ -167,11 +167,13 @@ class Recall:
             project=request.project,
         )
 
-    def _readable(self, relevances: Mapping[str, float]) -> Mapping[str, float]:
-        if self._store.rules.read_paths is None:
+    def _findable(self, relevances: Mapping[str, float], *, named: bool) -> Mapping[str, float]:
+        """Leave out what may not be found; who names a path asks for what lies there, excluded or not."""
+        store = self._store
+        if store.finds_all:
             return relevances
-        may_read, catalog = self._store.may_read, self._store.catalog
-        return {path: raw for path, raw in relevances.items() if (entry := catalog.get(path)) and may_read(entry)}
+        may, catalog = store.may_read if named else store.may_find, store.catalog
+        return {path: raw for path, raw in relevances.items() if (entry := catalog.get(path)) and may(entry)}
 
     def _due(self, hits: Sequence[Hit], usage_of: UsageOf, *, now: datetime) -> list[Hit]:
         """Return the matches that are due for review, the most urgent first, marked as such."""

@@ -165,6 +165,22 @@ class Store:
         scope = self.rules.read_paths
         return scope is None or entry.memory_id is not None or within(entry.path, scope)
 
+    def may_find(self, entry: Entry) -> bool:
+        """Tell whether a search may come up with the note.
+
+        Obsidian's excluded files answer to their own name only; memories and their folders are never excluded.
+        """
+        if not self.may_read(entry):
+            return False
+        if entry.memory_id is not None or not self.vault.is_excluded(entry.path):
+            return True
+        return within(entry.path, self._memory_folders())
+
+    @property
+    def finds_all(self) -> bool:
+        """Tell whether nothing in the vault is kept from a search."""
+        return self.rules.read_paths is None and not self.vault.config.user_ignore_filters
+
     def note(self, entry: Entry) -> Note:
         """Read the note of an entry; raises NoteNotFound when it is gone."""
         data, _ = self.vault.files.read(entry.path)

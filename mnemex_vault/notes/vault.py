@@ -15,6 +15,7 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import NoteError, NoteExists, VaultUnavailable
 from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files, Fingerprint
+from mnemex_vault.notes.flushing import Flush
 from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name
 from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.obsidian import ObsidianConfig
@@ -60,7 +61,10 @@ def _send_to_system_trash(path: Path) -> None:
 
 
 class Vault:
-    """A folder of notes. Whoever changes notes holds `lock`; `trashed` are the files below `.trash`."""
+    """A folder of notes. Whoever changes notes holds `lock`; `trashed` are the files below `.trash`.
+
+    `is_excluded` tells whether a path is among the files that are excluded in Obsidian.
+    """
 
     def __init__(
         self,
@@ -77,12 +81,13 @@ class Vault:
         self.layout = layout or Layout()
         self.files = files or Files(root)
         self.trashed = trashed or Files(root, rule=_TRASH_RULE)
-        self.config = ObsidianConfig.load(root)
         self._system_trash = system_trash
+        self.refresh()
 
     def refresh(self) -> ObsidianConfig:
         """Read Obsidian's settings again."""
         self.config = ObsidianConfig.load(self.root)
+        self.is_excluded = self.config.ignore_rule()
         return self.config
 
     def check(self) -> None:
@@ -94,10 +99,11 @@ class Vault:
             raise VaultUnavailable(self.root, error.strerror or str(error)) from error
 
     def scan(self, *, unreadable: Unreadable | None = None) -> Scanned:
-        """Yield every note; a path is spelled as on disk.
+        """Yield every note, by Obsidian's settings of now; a path is spelled as on disk.
 
         Raises VaultUnavailable for a folder that cannot be read, unless `unreadable` takes it.
         """
+        self.refresh()
         return self._scan("", conflicts=False, unreadable=unreadable)
 
     def conflict_copies(self) -> Scanned:
@@ -172,17 +178,17 @@ class Vault:
             return self.layout.long_term
         return f"{self.layout.archive}/{now.year:04d}"
 
-    def trash(self, path: str, *, park: Park) -> str | None:
+    def trash(self, path: str, *, park: Park, flush: Flush = native.sync) -> str | None:
         """Move a note where Obsidian's settings say; return its path below `.trash`, None for the system's trash.
 
         Where the system has no trash, and where Obsidian would delete for good, it goes to `.trash`.
         """
         self.files.fingerprint(path)
-        if self.refresh().trash_option == "system" and self._to_system_trash(path):
+        if self.refresh().trash_option == "system" and self._to_system_trash(path, flush):
             return None
         for destination in self.trash_names(path):
             try:
-                self.trashed.move(path, destination, park=park)
+                self.trashed.move(path, destination, park=park, flush=flush)
             except NoteExists:
                 continue
             return destination
@@ -195,11 +201,11 @@ class Vault:
         for number in range(2, _TRASH_NAMES):
             yield f"{TRASH}/{stem} {number}{dot}{suffix}"
 
-    def _to_system_trash(self, path: str) -> bool:
+    def _to_system_trash(self, path: str, flush: Flush) -> bool:
         try:
             self._system_trash(self.root / path)
             with self.files.opened(path.rpartition("/")[0]) as folder:
-                native.sync(folder)
+                flush(folder)
         except OSError:
             pass
         return not self.files.exists(path)
