@@ -86,8 +86,10 @@ def test_tags_and_names_of_excluded_notes_are_not_put_into_new_memories(app: App
     (vault / "Old" / "Garden Beds.md").write_text("#irrigation\n", encoding="utf-8")
     exclude(vault, *(["Old/"] if excluded else []))
     app.store.follow_vault()
-    enriched = Enrichment(app.store, app.vocabulary).enrich(Draft(content="The Garden Beds need irrigation.")).draft
-    assert (enriched.entities, enriched.tags) == (((), ()) if excluded else (("Garden Beds",), ("irrigation",)))
+    draft = Draft(content="The Garden Beds need irrigation.", entities=None, tags=None)
+    enriched = Enrichment(app.store, app.vocabulary).enrich(draft).draft
+    assert ("Garden Beds" in (enriched.entities or ())) is not excluded
+    assert ("irrigation" in (enriched.tags or ())) is not excluded
 
 
 def test_a_template_folder_named_while_the_server_runs_is_left_out(notes: App, vault: Path) -> None:
