@@ -83,12 +83,12 @@ def test_who_names_an_excluded_note_or_its_folder_gets_it(notes: App, vault: Pat
 @pytest.mark.parametrize("excluded", [True, False])
 def test_tags_and_names_of_excluded_notes_are_not_put_into_new_memories(app: App, vault: Path, excluded: bool) -> None:
     (vault / "Old").mkdir()
-    (vault / "Old" / "Garden Beds.md").write_text("#irrigation\n", encoding="utf-8")
+    (vault / "Old" / "Ruth second plan.md").write_text("#irrigation\n", encoding="utf-8")
     exclude(vault, *(["Old/"] if excluded else []))
     app.store.follow_vault()
-    draft = Draft(content="The Garden Beds need irrigation.", entities=None, tags=None)
+    draft = Draft(content="By Ruth second plan the beds need irrigation.", entities=None, tags=None)
     enriched = Enrichment(app.store, app.vocabulary).enrich(draft).draft
-    assert ("Garden Beds" in (enriched.entities or ())) is not excluded
+    assert ("Ruth second plan" in (enriched.entities or ())) is not excluded
     assert ("irrigation" in (enriched.tags or ())) is not excluded
 
 
