@@ -21,7 +21,7 @@ from mnemex_vault.errors import AutomationPaused, LockTimeout, MnemexError
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.upkeep import Step
 from tests.conftest import StandingClock
-from tests.mcp.test_stdio import Pipe, dispose
+from tests.mcp.piped import Pipe, dispose
 from tests.system import faults
 from tests.system.checking import check_all, check_vault, found, notes_of
 from tests.system.conftest import Opened, save
