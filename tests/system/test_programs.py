@@ -19,11 +19,10 @@ from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.memories.upkeep import Step
 from mnemex_vault.notes.note import Note
-from mnemex_vault.service import Service
 from tests.conftest import StandingClock
 from tests.system import faults
 from tests.system.checking import check_index, found, notes_of
-from tests.system.conftest import Opened, save
+from tests.system.conftest import Opened, save, serving
 
 
 def git(folder: Path, *arguments: str, ok: bool = True) -> str:
@@ -32,17 +31,6 @@ def git(folder: Path, *arguments: str, ok: bool = True) -> str:
     ran = subprocess.run(["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 0 or not ok, ran.stderr
     return ran.stdout
-
-
-@contextmanager
-def serving(vault: Path, environ: dict[str, str], **options: object) -> Iterator[Service]:
-    service = Service(make_app(vault, environ=environ, options={"timezone": "UTC", **options}))
-    service.start()
-    try:
-        assert service.wait_ready(60)
-        yield service
-    finally:
-        service.close()
 
 
 def branches(vault: Path, count: int) -> None:
