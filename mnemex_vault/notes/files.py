@@ -29,6 +29,7 @@ from mnemex_vault.notes.attributes import copy_attributes
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.fingerprint import Fingerprint as Fingerprint
 from mnemex_vault.notes.fingerprint import read_once
+from mnemex_vault.notes.flushing import Flush
 from mnemex_vault.notes.guarded import discarding, leaving_out_links, reading, taking_back, writing
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.native import Exchange, OpenFolder, Rename
@@ -247,21 +248,21 @@ class Files:
             os.unlink(name, dir_fd=folder)
             native.sync(folder)
 
-    def move(self, source: str, destination: str, *, park: Park) -> None:
-        """Rename a note, never over another; folders are made.
+    def move(self, source: str, destination: str, *, park: Park, flush: Flush = native.sync) -> None:
+        """Rename a note, never over another; folders are made, and both are handed to `flush`.
 
         Across file systems it is copied, verified and taken away. Raises NoteNotFound, NoteExists.
         """
         with writing(source, taken=destination), self._place(source) as (source_folder, name):
             _require_file(source, source_folder, name)
             with self._place(destination, make=True) as (folder, new_name):
-                self._move(source, source_folder, name, destination, folder, new_name, park)
+                same_folder = os.path.sameopenfile(source_folder, folder)
+                _refuse_twin(destination, folder, new_name, besides=name if same_folder else None)
+                self._move(source, source_folder, name, folder, new_name, park, flush)
 
     def _move(
-        self, source: str, source_folder: int, name: str, destination: str, folder: int, new_name: str, park: Park
+        self, source: str, source_folder: int, name: str, folder: int, new_name: str, park: Park, flush: Flush
     ) -> None:
-        same_folder = os.path.sameopenfile(source_folder, folder)
-        _refuse_twin(destination, folder, new_name, besides=name if same_folder else None)
         try:
             self._rename_or_respell(source_folder, name, folder, new_name)
         except OSError as error:
@@ -271,8 +272,8 @@ class Files:
             return
         with taking_back(partial(self.rename, folder, new_name, source_folder, name)):
             self._hook("move: renamed")
-            native.sync(folder)
-            native.sync(source_folder)
+            flush(folder)
+            flush(source_folder)
         self._hook("move: flushed")
 
     def _rename_or_respell(self, source_folder: int, name: str, folder: int, new_name: str) -> None:

@@ -10,9 +10,12 @@ from datetime import datetime
 from itertools import groupby
 
 from mnemex_vault.errors import NotAllowed, NoteChanged, NoteError, UndoRefused, WriteFailed
+from mnemex_vault.notes import native
 from mnemex_vault.notes.changes import Change, Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.evidence import is_done, located
+from mnemex_vault.notes.flushing import Flush, FlushLater
+from mnemex_vault.notes.guarded import writing
 from mnemex_vault.notes.inverse import inverse
 from mnemex_vault.notes.journal import Journal, Operation, Step
 from mnemex_vault.notes.plan import Planned, files_for, plan, stale
@@ -36,7 +39,7 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-# from so many new notes on flushing them together is worth the while
+# from so many new or moved notes on flushing them together is worth the while
 _MANY = 10
 # pauses between the attempts of an update whose note is being written by someone else; 0.4 s in all
 _PAUSES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
@@ -148,17 +151,33 @@ def _finish(journal: Journal, operation: Operation, done: Sequence[Step]) -> Ope
 
 
 def _do_all(vault: Vault, journal: Journal, operation_id: str, planned: Sequence[Planned]) -> Iterator[Step]:
-    """Do the steps in their order and yield each when it is done; many new notes of a folder are flushed together."""
+    """Do the steps in their order and yield each when it is done; many notes of a folder are flushed together."""
     index = 0
     for folder, group in groupby(planned, key=_new_in):
         items = list(group)
         if folder is not None and len(items) >= _MANY:
             created = vault.files.create_all([(item.step.path, item.after or b"") for item in items])
             yield from (item.step for item, _ in zip(items, created, strict=True))
+        elif sum(item.step.kind in ("move", "trash") for item in items) >= _MANY:
+            yield from _do_together(vault, journal, operation_id, index, items)
         else:
             for offset, item in enumerate(items):
                 yield _do(vault, journal, operation_id, index + offset, item)
         index += len(items)
+
+
+def _do_together(
+    vault: Vault, journal: Journal, operation_id: str, start: int, items: Sequence[Planned]
+) -> Iterator[Step]:
+    """Do steps of which many move notes; the folders are flushed at the end, each once."""
+    later = FlushLater()
+    try:
+        for index, item in enumerate(items, start):
+            yield _do(vault, journal, operation_id, index, item, flush=later)
+        with writing(items[-1].step.path):
+            later.flush()
+    finally:
+        later.close()
 
 
 def _new_in(item: Planned) -> str | None:
@@ -166,7 +185,9 @@ def _new_in(item: Planned) -> str | None:
     return item.step.path.rpartition("/")[0] if item.step.kind == "create" else None
 
 
-def _do(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
+def _do(
+    vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, *, flush: Flush = native.sync
+) -> Step:
     step = item.step
     park = journal.parking.take
     match step.kind:
@@ -176,10 +197,10 @@ def _do(vault: Vault, journal: Journal, operation_id: str, index: int, item: Pla
         case "update":
             return _update(vault, journal, operation_id, index, item)
         case "move":
-            files_for(vault, step.path, step.to or "").move(step.path, step.to or "", park=park)
+            files_for(vault, step.path, step.to or "").move(step.path, step.to or "", park=park, flush=flush)
             return step
         case "trash":
-            return _trash(vault, journal, operation_id, index, item)
+            return _trash(vault, journal, operation_id, index, item, flush=flush)
 
 
 def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
@@ -200,7 +221,7 @@ def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item:
     raise stale(journal, step.path, item.expected or item.step.before or "", before, item.rewrite)
 
 
-def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
+def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, *, flush: Flush) -> Step:
     step = item.step
     current, _ = vault.files.read(step.path)
     if current != item.before:
@@ -208,4 +229,4 @@ def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: 
             raise stale(journal, step.path, item.expected, current)
         step = replace(step, before=etag(current))
         journal.step(operation_id, index, step, text=current)
-    return replace(step, to=vault.trash(step.path, park=journal.parking.take))
+    return replace(step, to=vault.trash(step.path, park=journal.parking.take, flush=flush))

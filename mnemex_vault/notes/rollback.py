@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from mnemex_vault.errors import MnemexError, NoteChanged, NoteNotFound
+from mnemex_vault.errors import MnemexError, NoteChanged, NoteError, NoteNotFound
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.journal import Journal, Operation, Outcome, Step
 from mnemex_vault.notes.plan import files_for
@@ -61,12 +61,16 @@ def _take_back_update(vault: Vault, journal: Journal, step: Step) -> None:
 
 
 def _take_back_move(vault: Vault, journal: Journal, step: Step) -> None:
+    if _never_left(vault, step):
+        return
     to = step.to or ""
     _untouched(vault, to, step.before)
     files_for(vault, step.path, to).move(to, step.path, park=journal.parking.take)
 
 
 def _take_back_trash(vault: Vault, journal: Journal, step: Step) -> None:
+    if _never_left(vault, step):
+        return
     if step.to is not None and vault.trashed.exists(step.to):
         vault.trashed.move(step.to, step.path, park=journal.parking.take)
         return
@@ -74,6 +78,14 @@ def _take_back_trash(vault: Vault, journal: Journal, step: Step) -> None:
     if before is None:
         raise NoteNotFound(step.path)
     vault.files.create(step.path, before)
+
+
+def _never_left(vault: Vault, step: Step) -> bool:
+    """Tell whether a power cut lost this move of many, though it kept a later one."""
+    try:
+        return etag(files_for(vault, step.path).read(step.path)[0]) == step.before
+    except NoteError:
+        return False
 
 
 def _untouched(vault: Vault, path: str, expected: str | None) -> bytes:

@@ -44,6 +44,14 @@ OPERATIONS: dict[str, tuple[Change, ...]] = {
         Update("b.md", lambda text: text + "[[Long/a]]\n"),
     ),
     "trash": (Trash("a.md"),),
+    "many moves": (
+        Move("a.md", "X/0.md"),
+        *(Move(f"X/{number}.md", f"X/{number + 1}.md") for number in range(5)),
+        Update("X/5.md", lambda text: text + "x\n"),
+        Move("X/5.md", "Y/6.md"),
+        *(Move(f"Y/{number}.md", f"Y/{number + 1}.md") for number in range(6, 10)),
+        Trash("b.md"),
+    ),
     "merge": (
         Create("merged.md", "one two\n"),
         Update("a.md", lambda text: text + "x\n"),
