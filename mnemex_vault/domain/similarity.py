@@ -17,7 +17,8 @@ from itertools import combinations, islice, pairwise, product
 import regex
 
 DUPLICATE_THRESHOLD = 0.88
-SIMILAR_THRESHOLD = 0.6
+# below this, texts share words by chance
+SIMILAR_THRESHOLD = 0.5
 _ANYTHING_IN_COMMON = 1e-9
 _ROUNDING = 1e-9
 

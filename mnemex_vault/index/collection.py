@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mnemex_vault.index.bm25 import Formula, Saturation
+from mnemex_vault.index.document import GAP
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.snapshot import Part, Snapshot
 
@@ -62,6 +63,16 @@ class Collection:
             gains = self.saturation.gains(documents, weights, self._lengths, self._askings)
             yield Part(self._snapshot.size, documents, weights, gains)
 
+    def frequency(self, term: str) -> int:
+        """Return in how many notes a term occurs, those that are gone but not yet merged away included."""
+        return self._snapshot.frequency(term) + len(self._overlay.postings(term))
+
+    def holders(self, term: str) -> list[int]:
+        """Return the notes that have a term."""
+        found = list(self._snapshot.holders(term))
+        found += [self._snapshot.size + self._numbers[path] for path in self._overlay.postings(term)]
+        return found
+
     def tagged(self, tag: str) -> set[int]:
         """Return the notes with a folded tag, or one nested in it."""
         found = set(self._snapshot.tagged(tag))
@@ -72,6 +83,10 @@ class Collection:
         """Return the words of a note in order, each between two spaces."""
         size = self._snapshot.size
         return self._snapshot.sequence(number) if number < size else self._staged[number - size].sequence
+
+    def mains(self, number: int) -> frozenset[str]:
+        """Return the main forms of all words of a note."""
+        return frozenset(self.sequence(number).split()) - {GAP}
 
     def all(self) -> set[int]:
         """Return all notes."""

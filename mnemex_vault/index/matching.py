@@ -34,7 +34,7 @@ def allowed(collection: Collection, query: Query) -> Callable[[int], bool] | Non
 
 def numbers_with(collection: Collection, term: str) -> set[int]:
     """Return the notes that have a term."""
-    return {part.base + document for part in collection.parts(term) for document in part.documents}
+    return set(collection.holders(term))
 
 
 def terms_of(collection: Collection, query: Query) -> list[str]:

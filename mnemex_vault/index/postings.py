@@ -11,6 +11,7 @@ from typing import Any
 
 from whoosh.codec.whoosh3 import W3LeafMatcher
 from whoosh.columns import VarBytesColumn
+from whoosh.reading import TermNotFound
 
 from mnemex_vault.index.bm25 import Saturation
 from mnemex_vault.index.document import WeightedText
@@ -129,9 +130,10 @@ class Segment:
         return reader.column_reader(name, VarBytesColumn())
 
     def _read(self, field: str, term: str) -> Postings:
-        if (field, term.encode()) not in self._terms:
+        try:
+            matcher = self._terms.matcher(field, term.encode(), self._format)
+        except TermNotFound:
             return EMPTY
-        matcher = self._terms.matcher(field, term.encode(), self._format)
         documents, weights = array("I"), array("f")
         while matcher.is_active():
             if isinstance(matcher, W3LeafMatcher):

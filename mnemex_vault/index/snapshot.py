@@ -100,6 +100,16 @@ class Snapshot:
             documents, weights = list(compress(postings.documents, alive)), list(compress(postings.weights, alive))
             yield Part(view.base, documents, weights, list(compress(gains, alive)))
 
+    def frequency(self, term: str) -> int:
+        """Return in how many notes a term occurs, dead ones included."""
+        return sum(len(view.segment.postings(term).documents) for view in self.views)
+
+    def holders(self, term: str) -> Iterator[int]:
+        """Yield the numbers of the living notes that have a term."""
+        for view in self.views:
+            documents = view.segment.postings(term).documents
+            yield from (view.base + document for document in documents if document not in view.dead)
+
     def tagged(self, tag: str) -> Iterator[int]:
         """Yield the numbers of the notes with a folded tag."""
         for view in self.views:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from heapq import nlargest
 from pathlib import Path
 
 from mnemex_vault.errors import IndexUnavailable
@@ -18,6 +17,7 @@ from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.committed import CommittedIndex, IndexBusy
 from mnemex_vault.index.document import Document, FieldWeights, fields_of, weighted
+from mnemex_vault.index.likeness import Words, alike
 from mnemex_vault.index.matching import allowed, terms_of
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.postings import PostingCache
@@ -162,12 +162,11 @@ class TextIndex:
             relevance = collection.by_path(self._scores(collection, query, neighbours))
         return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
 
-    def best(self, query: Query, count: int) -> list[str]:
-        """Return the notes whose own text answers best, the best first; raises IndexUnavailable."""
+    def alike(self, text: str, accept: Callable[[str], bool], *, threshold: float, count: int) -> list[str]:
+        """Return accepted notes with nearly the words of a text, the most similar first; raises IndexUnavailable."""
         with self._lock:
-            collection = self._answering()
-            found = self._scores(collection, query, None)
-            return [collection.path(number) for number in nlargest(count, found, key=found.__getitem__)]
+            words = Words.of(text, self._analyzer)
+            return alike(self._answering(), words, accept, threshold=threshold, count=count)
 
     def scan(
         self, documents: Iterable[Document], query: Query, *, neighbours: Neighbours | None = None

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from heapq import nlargest
 
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.domain.similarity import jaccard, tokens
+from mnemex_vault.domain.similarity import SIMILAR_THRESHOLD, most_similar
 from mnemex_vault.errors import IndexUnavailable, MnemexError
-from mnemex_vault.index.analysis import Analyzer
-from mnemex_vault.index.query import Query
+from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
 
-# below this, texts share words by chance
-SIMILAR = 0.5
 _MOST = 3
 _CANDIDATES = 6
 _FIRST_LINE = 120
-# more words of a text cost time and find nothing else; long ones tell more apart
-_QUERY_CHARACTERS = 400
-_QUERY_TERMS = 8
+# the index holds stems, and those of title and tags as well: a little less of likeness there may be enough of it here
+_LIKE_ENOUGH_TO_READ = 0.7 * SIMILAR_THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +30,26 @@ class Similar:
 
 def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
     """Return up to three live memories whose words are nearly those of the text, the most similar first."""
-    words = tokens(content)
-    terms = dict.fromkeys(Analyzer().query_terms(content[:_QUERY_CHARACTERS]))
-    query = Query(terms=tuple(nlargest(_QUERY_TERMS, terms, key=len)))
+
+    def is_live(path: str) -> bool:
+        entry = store.catalog.get(path)
+        return entry is not None and entry.is_memory and entry.tier is not Tier.ARCHIVED
+
     try:
-        candidates = store.text.best(query, _CANDIDATES)
+        candidates = store.text.alike(content, is_live, threshold=_LIKE_ENOUGH_TO_READ, count=_CANDIDATES)
     except IndexUnavailable:
         return ()
-    found = []
-    for path in candidates:
-        entry = store.catalog.get(path)
-        if entry is None or not entry.is_memory or entry.tier is Tier.ARCHIVED:
-            continue
-        try:
-            similarity = jaccard(words, tokens(store.content(entry)))
-            if similarity < SIMILAR:
-                continue
-            text = store.note(entry).content
-        except MnemexError:
-            continue
-        else:
-            first_line = text.strip().partition("\n")[0][:_FIRST_LINE]
-            found.append((similarity, Similar(entry.memory_id or "", entry.title, first_line)))
-    found.sort(key=lambda pair: -pair[0])
-    return tuple(similar for _, similar in found[:_MOST])
+    entries = {path: entry for path in candidates if (entry := store.catalog.get(path))}
+    texts = dict(_texts(store, entries.values()))
+    found = most_similar(content, texts, threshold=SIMILAR_THRESHOLD, limit=_MOST)
+    return tuple(_similar(entries[path], texts[path]) for path, _ in found)
+
+
+def _texts(store: Store, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    for entry in entries:
+        with suppress(MnemexError):
+            yield entry.path, store.note(entry).content
+
+
+def _similar(entry: Entry, text: str) -> Similar:
+    return Similar(entry.memory_id or "", entry.title, text.strip().partition("\n")[0][:_FIRST_LINE])

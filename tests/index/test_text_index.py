@@ -185,10 +185,3 @@ def test_after_any_history_the_index_answers_like_one_built_at_once(operations: 
             assert index.relevance(query) == pytest.approx(fresh.relevance(query), rel=1e-5)
         index.flush()
         assert dict(index.committed()) == {path: document.etag for path, document in notes.items()}
-
-
-def test_the_best_are_the_first_by_their_own_words(tmp_path: Path) -> None:
-    index = TextIndex(tmp_path)
-    index.stage([note("a.md", "zebra river"), note("b.md", "river and much more of it"), note("c.md", "lion")])
-    assert index.best(parse("zebra river", now=NOW), 2) == ["a.md", "b.md"]
-    assert index.best(parse("zebra river", now=NOW), 1) == ["a.md"]
