@@ -24,7 +24,7 @@ _WORDS = (
     r"(?:key|token|secret|password)(?:[ _-](?:id|key))?|token|credentials?"
 )
 _NAMED = re.compile(
-    rf"(?<![A-Za-z])(?P<word>(?:[A-Za-z0-9]{{1,30}}[_-]){{0,4}}(?:{_WORDS}))[\"'`*]{{0,3}}[ \t]{{0,4}}"
+    rf"(?<![A-Za-z])(?:{_WORDS})[\"'`*]{{0,3}}[ \t]{{0,4}}"
     r"(?::=|=>|[:=：]|\b(?:is|was|lautet|ist|est|es)\b)[ \t]{0,4}(?P<quote>[\"'`*]{0,3})(?P<body>[^\s\"'`]{6,200})",
     re.IGNORECASE,
 )

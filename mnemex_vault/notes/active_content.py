@@ -98,11 +98,12 @@ def original(text: str) -> str:
 
 
 def _broken(match: re.Match[str]) -> str:
-    if match["own"]:
-        return match[0] * 2
-    if match["entity"] and not _spells_an_address(match["reference"]):
-        return match[0]
-    return match[0] + JOINER
+    sign, kind = match[0], match.lastgroup
+    if kind is None:
+        return sign + JOINER
+    if kind == "own":
+        return sign * 2
+    return sign + JOINER if _spells_an_address(match["reference"]) else sign
 
 
 def _spells_an_address(reference: str) -> bool:

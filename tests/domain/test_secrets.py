@@ -6,6 +6,7 @@ import json
 import random
 import re
 import string
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
@@ -14,7 +15,11 @@ import pytest
 
 from mnemex_vault.domain.secrets import find_secrets
 
-CORPUS = json.loads((Path(__file__).parents[1] / "vectors" / "security" / "secrets.json").read_text(encoding="utf-8"))
+SECURITY = Path(__file__).parents[1] / "vectors" / "security"
+CORPUS = json.loads((SECURITY / "secrets.json").read_text(encoding="utf-8"))
+SLOW = json.loads((SECURITY / "slow.json").read_text(encoding="utf-8"))
+# measuring coverage slows everything down
+SECONDS = 1 if sys.gettrace() is None else 5
 ALPHABETS = {
     "alnum": string.ascii_letters + string.digits,
     "hex": "0123456789abcdef",
@@ -97,17 +102,13 @@ def test_several_secrets_are_found_in_order() -> None:
 
 
 @pytest.mark.row("J8", "S11")
-@pytest.mark.parametrize(
-    "piece",
-    ["a", "sk-", "eyJ", "eyJa.", "password ", "password:", "a_", "://", "a://b:", "-----BEGIN ", "xoxb-1-", "token ",
-     "x_password=a1 ", " ", "Bearer ", "login a ", "ghp_a1", "0123456789:", "-----BEGIN PRIVATE KEY-----\n"],
-)  # fmt: skip
-def test_the_time_is_linear(piece: str) -> None:
-    def seconds(size: int) -> float:
-        text = piece * (size // len(piece))
+@pytest.mark.parametrize("piece", SLOW["secrets"])
+def test_a_megabyte_of_anything_takes_less_than_a_second(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+
+    def seconds() -> float:
         start = process_time()
         find_secrets(text)
         return process_time() - start
 
-    seconds(10_000)
-    assert seconds(1_000_000) < 10 * max(seconds(100_000), 0.05) * 2
+    assert any(seconds() < SECONDS for _ in range(3))

@@ -1,8 +1,10 @@
 """Links, tags and headings are found in text only, and rewritten with everything else verbatim."""
 
+import json
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -206,6 +208,7 @@ def test_headings_of_a_plain_text_need_no_parser() -> None:
     assert [heading.text for heading in headings("Only\n---\n")] == ["Only"]
 
 
+SLOW = json.loads((Path(__file__).parents[1] / "vectors" / "security" / "slow.json").read_text(encoding="utf-8"))
 LONG = 1_000_000
 # measuring coverage slows the scanner down
 SECONDS = 1 if sys.gettrace() is None else 5
@@ -217,44 +220,21 @@ def seconds(text: str) -> float:
     return time.process_time() - began
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        "[[",
-        "#a",
-        "((",
-        "%%",
-        "](",
-        "[](",
-        "[[a|",
-        "[[a",
-        "`` ` ",
-        "$a ",
-        "$a",
-        "$$ ",
-        "x <!--",
-        '[a](b "',
-        "\\",
-        "[[a|b]",
-        "#a ",
-        "[a](x",
-        "![[a]]",
-        "[a](<",
-        "`a",
-        "[a](",
-        "(",
-        "[[a]] %%",
-        "1 ",
-        "- #",
-        "#",
-        " #",
-        "a`b$c%%d[[",
-        "[[a\\|",
-    ],
-)
+@pytest.mark.row("J8", "S11")
+@pytest.mark.parametrize("part", SLOW["links"])
 def test_a_megabyte_of_anything_takes_less_than_a_second(part: str) -> None:
     text = "#t [[x]] `c` " + part * (LONG // len(part))
     assert any(seconds(text) < SECONDS for _ in range(3))
+
+
+@pytest.mark.row("J8", "S11")
+@pytest.mark.parametrize("line", SLOW["blocks"])
+def test_the_time_for_lines_that_need_a_parser_grows_as_their_number(line: str) -> None:
+    def lines(count: int) -> float:
+        return min(seconds("#t [[x]] `c`\n\n" + line * count) for _ in range(2))
+
+    lines(100)
+    assert lines(16_000) < 10 * max(lines(4_000), 0.05)
 
 
 def test_64_kilobytes_of_links_in_the_frontmatter_take_less_than_a_second() -> None:
