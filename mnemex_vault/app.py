@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 
 from mnemex_vault.clock import Clock, utc_now
@@ -53,6 +54,7 @@ from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Upkeep
 from mnemex_vault.memories.vocabulary import Vocabulary
+from mnemex_vault.notes.departures import departures
 from mnemex_vault.notes.journal import Journal
 from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.note import Note, NoteKind, new_memory_id
@@ -109,10 +111,13 @@ class App:
         self.catalog_file = CatalogFile(state / "index" / "catalog-v1.log")
         catalog = Catalog(self.catalog_file.load())
         text = TextIndex(state / "index")
-        self.reconciler = Reconciler(vault, catalog, self.catalog_file, text, zone=lambda: self.zone)
+        journal = Journal(state / "journal")
+        self.reconciler = Reconciler(
+            vault, catalog, self.catalog_file, text, zone=lambda: self.zone, departures=partial(departures, journal)
+        )
         self.store = Store(
             vault=vault,
-            journal=Journal(state / "journal"),
+            journal=journal,
             pending=PendingUses(state / "pending"),
             catalog=catalog,
             text=text,

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.app import make_app
+from mnemex_vault.app import make_app, open_app
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
+from mnemex_vault.notes.operation import Create
 from mnemex_vault.service import Service
 from tests.waiting import wait_until
 
@@ -90,3 +91,18 @@ def test_a_memory_root_that_is_renamed_is_followed(service: Service, vault: Path
     again = service.app.collection.save(Draft(content="The pump needs oil."))
     assert again.path.startswith("Gedächtnis/Short-term/")
     assert not (vault / "Memories").exists()
+
+
+@pytest.mark.timeout(60)
+def test_a_large_undo_of_another_process_is_no_emptied_vault(
+    service: Service, vault: Path, environ: dict[str, str]
+) -> None:
+    known = service.app.store.catalog
+    with open_app(vault, environ=environ) as other:
+        steps = [Create(f"Memories/Long-term/Field {n}.md", f"Field {n} grows rye.\n") for n in range(300)]
+        done = other.store.commit("import", steps, summary="300 fields", now=other.store.clock())
+        wait_until(lambda: len(known) == 300, seconds=20)
+        other.history.undo(done.id)
+        wait_until(lambda: len(known) == 0, seconds=20)
+    assert service.problem is None
+    assert service.app.guard.problem() is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
@@ -67,16 +67,28 @@ class Changes:
 
 
 class Reconciler:
-    """The bridge between vault and index; calls may come from several threads."""
+    """The bridge between vault and index; calls may come from several threads.
+
+    `departures` gives the paths from which operations took notes, also those of other processes, with their etags:
+    such notes are no loss.
+    """
 
     def __init__(
-        self, vault: Vault, catalog: Catalog, file: CatalogFile, text: TextIndex, *, zone: Callable[[], tzinfo]
+        self,
+        vault: Vault,
+        catalog: Catalog,
+        file: CatalogFile,
+        text: TextIndex,
+        *,
+        zone: Callable[[], tzinfo],
+        departures: Callable[[], Mapping[str, Collection[str]]] = dict,
     ) -> None:
         self._vault = vault
         self._catalog = catalog
         self._file = file
         self._text = text
         self._zone = zone
+        self._departures = departures
         self._lock = threading.RLock()
         self._known_before = len(catalog)
         self._removed_since = 0
@@ -99,14 +111,14 @@ class Reconciler:
             self._vault.check()
             found = dict(self._vault.scan()) if paths is None else self._found(paths)
             gone = self._gone(found, paths)
+            taken = frozenset(gone) if own else self._taken(gone)
             if not own:
-                self._guard(found, gone)
+                self._guard(found, [path for path in gone if path not in taken])
             changes = Changes(renamed=self._follow_renamed(found, gone))
             departed = self._remove(gone, changes)
             self._take_over(self._different(found), changes, now=now, progress=progress)
             self._settle(changes, departed)
-            if own:
-                self._let_go(len(changes.removed) - len(changes.moves))
+            self._let_go(taken.intersection(changes.removed) - {move.source for move in changes.moves})
             if paths is None:
                 self._known_before, self._removed_since = len(self._catalog), 0
                 self._losses_accepted = False
@@ -203,6 +215,15 @@ class Reconciler:
             prefixes = tuple(folders)
             yield from [entry.path for entry in self._catalog if entry.path.startswith(prefixes)]
 
+    def _taken(self, gone: list[str]) -> frozenset[str]:
+        """Return those of the notes that an operation took away, so that nobody lost them."""
+        if not gone:
+            return frozenset()
+        taken = self._departures()
+        return frozenset(
+            path for path in gone if (entry := self._catalog.get(path)) and entry.etag in taken.get(path, ())
+        )
+
     def _guard(self, found: dict[str, Fingerprint], gone: list[str]) -> None:
         """Refuse to believe that most notes are gone, unless they only moved."""
         known = max(self._known_before, len(self._catalog) + self._removed_since)
@@ -214,10 +235,10 @@ class Reconciler:
         if lost * 2 > known:
             raise VaultEmptied(self._vault.root, known=known, found=known - lost)
 
-    def _let_go(self, number: int) -> None:
-        """Do not count so many notes as lost."""
-        self._known_before -= number
-        self._removed_since -= number
+    def _let_go(self, paths: frozenset[str]) -> None:
+        """Do not count these notes as lost."""
+        self._known_before -= len(paths)
+        self._removed_since -= len(paths)
 
     def _follow_renamed(self, found: dict[str, Fingerprint], gone: list[str]) -> dict[str, str]:
         """Let a memory folder that was renamed stay what it was, so that nothing changes tier."""

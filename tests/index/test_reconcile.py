@@ -153,6 +153,27 @@ def test_what_we_trashed_ourselves_is_no_loss_and_does_not_hide_one(app: App, va
         app.follow(None)
 
 
+def test_what_another_process_took_away_is_no_loss_and_does_not_hide_one(
+    app: App, vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    saved = [save(app, f"Field {n} was sown in week {n}.") for n in range(40)]
+    app.follow(None)
+    with open_app(vault, clock=clock, environ=environ, options={"timezone": "UTC"}) as other:
+        steps = [Trash(path) for _, path in saved[:25]]
+        trashed = other.store.commit("trash", steps, summary="25 fields", now=clock())
+        for start in range(0, 25, 5):
+            app.follow({path for _, path in saved[start : start + 5]})
+        assert len(app.store.catalog.memories()) == 15
+        assert app.guard.problem() is None
+        other.history.undo(trashed.id)
+    # back in their places they are lost like any other
+    app.follow(None)
+    for _, path in saved[:25]:
+        (vault / path).unlink()
+    with pytest.raises(VaultEmptied):
+        app.follow({path for _, path in saved[:25]})
+
+
 def test_losses_in_small_lots_add_up(app: App, vault: Path) -> None:
     paths = [save(app, f"Field {n} was sown in week {n}.")[1] for n in range(12)]
     app.follow(None)
