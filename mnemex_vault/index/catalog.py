@@ -107,10 +107,19 @@ class Catalog:
         for target in entry.links:
             yield self._linked_from, target_key(target)
 
-    def tag_counts(self) -> dict[str, int]:
-        """Return how many searchable notes bear each tag, spelled as it is."""
+    def tags(self) -> frozenset[str]:
+        """Return the tags of all searchable notes, spelled as they are."""
         with self._lock:
-            return {tag: len(paths) for tag, paths in self._by_tag.items()}
+            return frozenset(self._by_tag)
+
+    def tag_count(self, tag: str) -> int:
+        """Return how many searchable notes have a tag, spelled like this."""
+        return len(self._by_tag.get(tag, ()))
+
+    def bearing(self, tag: str) -> frozenset[str]:
+        """Return the paths of the searchable notes with a tag, spelled like this."""
+        with self._lock:
+            return frozenset(self._by_tag.get(tag, ()))
 
     def unsearchable(self) -> list[Entry]:
         """Return the notes whose text is never found: generated ones and those that are no notes, by path."""

@@ -146,8 +146,8 @@ class Collection:
 
     def _tags(self, tags: Iterable[str]) -> tuple[str, ...]:
         """Tags of the vault in its own spelling; new ones below the prefix of the settings."""
-        prefix, known = self._store.rules.tag_prefix, self._enrichment.tags_in_use()
-        spelled = (known.get(tag.casefold()) or clean_tags([tag], prefix=prefix)[0] for tag in clean_tags(tags))
+        prefix, known = self._store.rules.tag_prefix, self._enrichment.tags
+        spelled = (known.spelled(tag) or clean_tags([tag], prefix=prefix)[0] for tag in clean_tags(tags))
         return tuple(dict.fromkeys(spelled))
 
     def _free_id(self) -> str:

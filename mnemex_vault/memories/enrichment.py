@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mnemex_vault.domain.activation import NORMAL, save_finding
@@ -14,6 +13,7 @@ from mnemex_vault.domain.words_titles import ADVERBS, EMPTY, MODALS, VERBS
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.draft import MAX_LABEL, Draft
 from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.tags_in_use import TagsInUse
 from mnemex_vault.memories.vocabulary import Vocabulary
 
 MOST_TAGS = 3
@@ -44,7 +44,6 @@ _BEFORE_NOUNS = frozenset(
         "from",
     }
 )
-_PRIVATE = "private"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +61,7 @@ class Enrichment:
     def __init__(self, store: Store, vocabulary: Vocabulary) -> None:
         self._store = store
         self._vocabulary = vocabulary
+        self.tags = TagsInUse(store)
 
     def enrich(self, draft: Draft) -> Enriched:
         """Return the draft with entities, tags and strength; what the caller gave stays as it is."""
@@ -73,7 +73,7 @@ class Enrichment:
             names = self._names(draft.content[:_LOOK_AT], (entity.name for entity in finding.entities))
         tags = draft.tags
         if tags is None:
-            tags = suggested_tags(draft.content[:_LOOK_AT], finding.tags, self.tags_in_use())
+            tags = suggested_tags(draft.content[:_LOOK_AT], finding.tags, self.tags)
         enriched = replace(
             draft,
             entities=names if draft.entities is None else draft.entities,
@@ -81,22 +81,6 @@ class Enrichment:
             strength=finding.strength if draft.strength is None else draft.strength,
         )
         return Enriched(draft=enriched, applied=True, entities=len(names))
-
-    def tags_in_use(self) -> Mapping[str, str]:
-        """Return each tag of the notes that may be read in its most frequent spelling, by its folded form."""
-        counts = self._tag_counts()
-        spellings: dict[str, str] = {}
-        for tag in sorted(counts, key=lambda tag: (-counts[tag], tag)):
-            spellings.setdefault(tag.casefold(), tag)
-        return spellings
-
-    def _tag_counts(self) -> Mapping[str, int]:
-        store = self._store
-        if store.finds_all:
-            return store.catalog.tag_counts()
-        return Counter(
-            tag for entry in store.catalog if entry.searchable and store.may_find(entry) for tag in entry.tags
-        )
 
     def _names(self, content: str, found: Iterable[str]) -> tuple[str, ...]:
         """Names of the person's own notes that the text says in several words, then those that need no note."""
@@ -127,19 +111,13 @@ def _phrases(content: str) -> Iterator[str]:
                     yield phrase
 
 
-def suggested_tags(content: str, topics: Iterable[str], known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return up to three tags: those of the vault that the text names, then its topics as the vault spells them.
-
-    `known` has the vault's spelling of each tag by its folded form.
-
-    >>> suggested_tags("I prefer tea in the garden.", ["preferences", "food"], {"garden": "Garden", "food": "Food"})
-    ('Garden', 'Food', 'preferences')
-    """
+def suggested_tags(content: str, topics: Iterable[str], known: TagsInUse) -> tuple[str, ...]:
+    """Return up to three tags: those of the vault that the text names, then its topics as the vault spells them."""
     said = {form for word in _nouns(content) for form in _forms(word)}
-    named = [tag for folded, tag in known.items() if _is_said(folded, said)]
-    spelled = [_in_use(topic, known) or topic for topic in topics]
-    own = [tag for tag in spelled if tag.casefold() in known]
-    return tuple(dict.fromkeys([*named[:MOST_TAGS], *own, *spelled]))[:MOST_TAGS]
+    spelled = {topic: _in_use(topic, known) for topic in topics}
+    own = [tag for tag in spelled.values() if tag is not None]
+    rest = [tag or topic for topic, tag in spelled.items()]
+    return tuple(dict.fromkeys([*known.said(said)[:MOST_TAGS], *own, *rest]))[:MOST_TAGS]
 
 
 def _nouns(content: str) -> Iterator[str]:
@@ -152,16 +130,9 @@ def _nouns(content: str) -> Iterator[str]:
         before = word
 
 
-def _is_said(tag: str, said: set[str]) -> bool:
-    """Tell whether all words of the last part of a nested tag are said; a tag that hides notes never is."""
-    first, last = tag.partition("/")[0], tag.rpartition("/")[2]
-    parts = {part for part in re.split(r"[-_]", last) if part}
-    return first != _PRIVATE and bool(parts) and len(last) > 1 and not last.isdigit() and parts <= said
-
-
-def _in_use(topic: str, known: Mapping[str, str]) -> str | None:
+def _in_use(topic: str, known: TagsInUse) -> str | None:
     tag = clean_tag(topic) or topic
-    return next((known[form] for form in _forms(tag.casefold()) if form in known), None)
+    return next(filter(None, map(known.spelled, _forms(tag.casefold()))), None)
 
 
 def _forms(word: str) -> tuple[str, ...]:

@@ -124,7 +124,8 @@ def test_a_session_is_in_the_order_of_saving() -> None:
 def test_tags_are_counted_by_spelling_over_the_notes_that_may_be_found() -> None:
     hidden = entry("c.md", tags=("Tea",), kind=NoteKind.GENERATED)
     catalog = Catalog([entry("a.md", tags=("Tea", "bread")), entry("b.md", tags=("Tea", "tea")), hidden])
-    assert catalog.tag_counts() == {"Tea": 2, "bread": 1, "tea": 1}
+    assert {tag: catalog.tag_count(tag) for tag in catalog.tags()} == {"Tea": 2, "bread": 1, "tea": 1}
     assert catalog.unsearchable() == [hidden]
     catalog.remove("b.md")
-    assert catalog.tag_counts() == {"Tea": 1, "bread": 1}
+    assert {tag: catalog.tag_count(tag) for tag in catalog.tags()} == {"Tea": 1, "bread": 1}
+    assert (catalog.bearing("tea"), catalog.bearing("Tea")) == (frozenset(), frozenset({"a.md"}))
