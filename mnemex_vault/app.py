@@ -257,6 +257,7 @@ class App:
             self._recover()
         changes = self.follow(None, progress=progress)
         try:
+            self._flush_if_many()
             self.reconciler.stage_missing(progress=progress)
             self._flush_if_many()
         except IndexUnavailable as error:

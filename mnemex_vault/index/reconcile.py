@@ -8,32 +8,33 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from typing import TypeVar
 
 import msgspec
 
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import MnemexError, NoteNotFound, UnreadableNote, VaultEmptied
+from mnemex_vault.errors import MnemexError, VaultEmptied
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
-from mnemex_vault.index.describe import describe, unreadable
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.reading import Reader, Reading
 from mnemex_vault.index.renames import renamed_folders, with_folders
-from mnemex_vault.index.text_index import Document, TextIndex
+from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.notes.files import Fingerprint
-from mnemex_vault.notes.note import Note, NoteKind
 from mnemex_vault.notes.vault import Vault
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Progress = Callable[[int, int], None]
 # a vault with fewer known notes may well lose most of them by hand
 _EMPTIED_FROM = 10
-_BATCH = 500
+_BATCH = 100
 # more staged texts than these cost memory, and one commit of them takes long
-_MOST_PENDING = 2_000
+_MOST_STAGED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,27 @@ class Changes:
         return bool(self.added or self.changed or self.removed)
 
 
+@dataclass(slots=True)
+class _Course:
+    """One pass over notes: what it found, memories that left their path, and entries that no file holds yet.
+
+    `taken` are notes that an operation of ours took away, in this process or another.
+    """
+
+    now: datetime
+    changes: Changes = field(default_factory=Changes)
+    departed: dict[str, Entry] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    unwritten: list[str] = field(default_factory=list)
+
+
 class Reconciler:
     """The bridge between vault and index; calls may come from several threads.
 
-    `departures` gives the paths from which operations took notes, also those of other processes, with their etags:
-    such notes are no loss.
+    Notes are looked for and read without the lock, which is held note by note: a change of ours never waits for a
+    first index. What another thread took over meanwhile stays, for each step compares with what was known before it.
+    `departures` gives the paths from which operations took notes, also those of other processes, with their etags.
+    `most_staged` texts are held in memory before they are committed and the catalog is written down.
     """
 
     def __init__(
@@ -83,13 +100,15 @@ class Reconciler:
         zone: Callable[[], tzinfo],
         departures: Callable[[], Mapping[str, Collection[str]]] = dict,
     ) -> None:
+        self.most_staged = _MOST_STAGED
         self._vault = vault
         self._catalog = catalog
         self._file = file
         self._text = text
-        self._zone = zone
+        self._reader = Reader(vault, zone=zone)
         self._departures = departures
         self._lock = threading.RLock()
+        self._filling = threading.RLock()
         self._known_before = len(catalog)
         self._removed_since = 0
         self._losses_accepted = False
@@ -104,25 +123,38 @@ class Reconciler:
     ) -> Changes:
         """Look at these paths (files or folders), or at the whole vault, and take over what is different.
 
-        With `own` it was a change of ours, so that what is gone is no loss. Raises VaultUnavailable when the vault is
-        missing and VaultEmptied when most notes are gone at once; nothing is removed then.
+        With `own` it was a change of ours, so that what is gone is no loss; nor is what `departures` tells that an
+        operation took away. Raises VaultUnavailable when the vault is missing and VaultEmptied when most notes are
+        gone at once; nothing is removed then. What was taken over before `progress` raised is kept.
         """
+        whole, looked_at = paths is None, [] if paths is None else list(paths)
+        self._vault.check()
+        known = {entry.path: entry for entry in (self._catalog if whole else self._known_below(looked_at))}
+        found = dict(self._vault.scan()) if whole else self._found(looked_at)
+        course = _Course(now)
         with self._lock:
-            self._vault.check()
-            found = dict(self._vault.scan()) if paths is None else self._found(paths)
-            gone = self._gone(found, paths)
-            taken = frozenset(gone) if own else self._taken(gone)
-            if not own:
-                self._guard(found, [path for path in gone if path not in taken])
-            changes = Changes(renamed=self._follow_renamed(found, gone))
-            departed = self._remove(gone, changes)
-            self._take_over(self._different(found), changes, now=now, progress=progress)
-            self._settle(changes, departed)
-            self._let_go(taken.intersection(changes.removed) - {move.source for move in changes.moves})
-            if paths is None:
+            self._part(found, known, course, own=own)
+        try:
+            self._take_over(self._different(found), course, progress=progress)
+        finally:
+            self._settle(course)
+        if whole:
+            with self._lock:
                 self._known_before, self._removed_since = len(self._catalog), 0
                 self._losses_accepted = False
-            return changes
+        return course.changes
+
+    def _part(self, found: dict[str, Fingerprint], known: dict[str, Entry], course: _Course, *, own: bool) -> None:
+        """Take out what is gone, unless it was written anew since it was looked for."""
+        gone = [path for path, entry in known.items() if path not in found and self._catalog.get(path) is entry]
+        if own:
+            course.taken.update(gone)
+        elif gone:
+            departures = self._departures()
+            course.taken.update(path for path in gone if known[path].etag in departures.get(path, ()))
+            self._guard(found, [path for path in gone if path not in course.taken])
+        course.changes.renamed = self._follow_renamed(found, gone)
+        self._remove(gone, course)
 
     def sort_tiers(self) -> None:
         """Put every note into the tier of its folder, after the memory folders were named anew."""
@@ -139,59 +171,53 @@ class Reconciler:
 
     def stage_missing(self, *, progress: Progress | None = None) -> int:
         """Give the text index what it lacks according to the catalog, and take out what is gone; return how many."""
-        with self._lock:
-            held = self._text.committed()
-            ghosts = [path for path in held if not self._is_searchable(path)]
-            missing = [entry for entry in self._catalog if entry.searchable and held.get(entry.path) != entry.text_key]
-            self._text.stage((), ghosts)
-            for start in range(0, len(missing), _BATCH):
-                batch = missing[start : start + _BATCH]
-                self._text.stage(document for entry in batch if (document := self._document(entry)))
+        with self._filling:
+            with self._lock:
+                held = self._text.committed()
+                ghosts = [path for path in held if not self._is_searchable(path)]
+                missing = [each for each in self._catalog if each.searchable and held.get(each.path) != each.text_key]
+                self._text.stage((), ghosts)
+            for batch, done in _batches(missing):
+                for entry in batch:
+                    self._stage_again(entry)
                 self._flush_if_many()
                 if progress:
-                    progress(min(start + _BATCH, len(missing)), len(missing))
+                    progress(done, len(missing))
             self._text.filled()
             return len(missing) + len(ghosts)
 
+    def _stage_again(self, entry: Entry) -> None:
+        document = self._reader.document(entry)
+        with self._lock:
+            if document is not None and self._catalog.get(entry.path) is entry:
+                self._text.stage([document])
+
     def refill(self) -> int:
         """Stage what an index lacks that was damaged and began anew; return how many notes."""
-        with self._lock:
+        with self._filling:
             return self.stage_missing() if self._text.lacking else 0
 
     def start_anew(self) -> None:
         """Write the catalog's file without a trace of notes that are gone, and give the text index every note again."""
         with self._lock:
             self._file.rewrite(self._catalog)
-            self.stage_missing()
+        self.stage_missing()
 
     def rehash(self, paths: Iterable[str], *, now: datetime) -> Changes:
         """Read these notes whatever their fingerprints say: for edits that left size and times as they were."""
-        with self._lock:
-            changes = Changes()
-            found = self._found(paths)
-            self._take_over(list(found.items()), changes, now=now, progress=None)
-            self._settle(changes, {})
-            return changes
+        course = _Course(now)
+        self._take_over(list(self._found(paths).items()), course, force=True)
+        self._settle(course)
+        return course.changes
 
     def _flush_if_many(self) -> None:
         """Commit before too many texts are held in memory; what cannot be committed now stays staged."""
-        if self._text.pending >= _MOST_PENDING:
+        if self._text.pending >= self.most_staged:
             self._text.flush()
 
     def _is_searchable(self, path: str) -> bool:
         entry = self._catalog.get(path)
         return entry is not None and entry.searchable
-
-    def _document(self, entry: Entry) -> Document | None:
-        try:
-            data, fingerprint = self._vault.files.read(entry.path)
-        except MnemexError:
-            return None
-        now = self._at(fingerprint)
-        return describe(Note.parse(entry.path, data), fingerprint, tier=entry.tier, zone=self._zone(), now=now)[1]
-
-    def _at(self, fingerprint: Fingerprint) -> datetime:
-        return datetime.fromtimestamp(max(0, fingerprint.mtime_ns) / 1e9, self._zone())
 
     def _found(self, paths: Iterable[str]) -> dict[str, Fingerprint]:
         found: dict[str, Fingerprint] = {}
@@ -199,30 +225,17 @@ class Reconciler:
             found.update(self._vault.look(path))
         return found
 
-    def _gone(self, found: dict[str, Fingerprint], paths: Iterable[str] | None) -> list[str]:
-        if paths is None:
-            return [entry.path for entry in self._catalog if entry.path not in found]
-        return [path for path in self._known_below(paths) if path not in found]
-
-    def _known_below(self, paths: Iterable[str]) -> Iterator[str]:
+    def _known_below(self, paths: Iterable[str]) -> Iterator[Entry]:
         folders = []
         for path in paths:
-            if path in self._catalog:
-                yield path
+            entry = self._catalog.get(path)
+            if entry is not None:
+                yield entry
             elif not path.lower().endswith(".md"):
                 folders.append(path.rstrip("/") + "/" if path else "")
         if folders:
             prefixes = tuple(folders)
-            yield from [entry.path for entry in self._catalog if entry.path.startswith(prefixes)]
-
-    def _taken(self, gone: list[str]) -> frozenset[str]:
-        """Return those of the notes that an operation took away, so that nobody lost them."""
-        if not gone:
-            return frozenset()
-        taken = self._departures()
-        return frozenset(
-            path for path in gone if (entry := self._catalog.get(path)) and entry.etag in taken.get(path, ())
-        )
+            yield from (entry for entry in self._catalog if entry.path.startswith(prefixes))
 
     def _guard(self, found: dict[str, Fingerprint], gone: list[str]) -> None:
         """Refuse to believe that most notes are gone, unless they only moved."""
@@ -235,10 +248,10 @@ class Reconciler:
         if lost * 2 > known:
             raise VaultEmptied(self._vault.root, known=known, found=known - lost)
 
-    def _let_go(self, paths: frozenset[str]) -> None:
-        """Do not count these notes as lost."""
-        self._known_before -= len(paths)
-        self._removed_since -= len(paths)
+    def _let_go(self, number: int) -> None:
+        """Do not count so many notes as lost."""
+        self._known_before -= number
+        self._removed_since -= number
 
     def _follow_renamed(self, found: dict[str, Fingerprint], gone: list[str]) -> dict[str, str]:
         """Let a memory folder that was renamed stay what it was, so that nothing changes tier."""
@@ -250,108 +263,106 @@ class Reconciler:
         self._vault.layout = with_folders(self._vault.layout, renamed)
         return renamed
 
-    def _remove(self, gone: list[str], changes: Changes) -> dict[str, Entry]:
-        departed: dict[str, Entry] = {}
+    def _remove(self, gone: list[str], course: _Course) -> None:
         for path in gone:
             entry = self._catalog.remove(path)
             if entry is not None:
-                changes.removed.append(path)
+                course.changes.removed.append(path)
                 if entry.memory_id:
-                    departed[entry.memory_id] = entry
-        self._removed_since += len(changes.removed)
-        return departed
+                    course.departed[entry.memory_id] = entry
+        self._text.stage((), course.changes.removed)
+        self._removed_since += len(course.changes.removed)
 
     def _different(self, found: dict[str, Fingerprint]) -> list[tuple[str, Fingerprint]]:
-        return [
-            (path, fingerprint)
-            for path, fingerprint in found.items()
-            if (entry := self._catalog.get(path)) is None or entry.racy or entry.fingerprint != fingerprint
-        ]
+        return [(path, fingerprint) for path, fingerprint in found.items() if self._differs(path, fingerprint)]
+
+    def _differs(self, path: str, fingerprint: Fingerprint) -> bool:
+        entry = self._catalog.get(path)
+        return entry is None or entry.racy or entry.fingerprint != fingerprint
 
     def _take_over(
-        self, different: list[tuple[str, Fingerprint]], changes: Changes, *, now: datetime, progress: Progress | None
-    ) -> None:
-        for start in range(0, len(different), _BATCH):
-            documents: list[Document] = []
-            for path, fingerprint in different[start : start + _BATCH]:
-                self._read(path, fingerprint, changes, documents, now=now)
-            self._text.stage(documents)
-            self._flush_if_many()
-            if progress:
-                progress(min(start + _BATCH, len(different)), len(different))
-
-    def _read(
-        self, path: str, fingerprint: Fingerprint, changes: Changes, documents: list[Document], *, now: datetime
-    ) -> None:
-        before = self._catalog.get(path)
-        tier = self._vault.tier_of(path)
-        document: Document | None = None
-        try:
-            data, fingerprint = self._vault.files.read(path)
-        except NoteNotFound:
-            changes.again.append(path)
-            return
-        except UnreadableNote as error:
-            entry = unreadable(path, fingerprint, error.reason, tier=tier, now=now)
-        else:
-            entry, document = describe(Note.parse(path, data), fingerprint, tier=tier, zone=self._zone(), now=now)
-        if _half_written(before, entry):
-            changes.again.append(path)
-            return
-        self._put(_keep_last_good(before, entry), document, before, changes, documents)
-
-    def _put(
         self,
-        entry: Entry,
-        document: Document | None,
-        before: Entry | None,
-        changes: Changes,
-        documents: list[Document],
+        different: list[tuple[str, Fingerprint]],
+        course: _Course,
+        *,
+        progress: Progress | None = None,
+        force: bool = False,
     ) -> None:
+        for batch, done in _batches(different):
+            for path, fingerprint in batch:
+                # another thread may have been faster
+                if force or self._differs(path, fingerprint):
+                    self._take_in(path, fingerprint, course)
+            if len(batch) == _BATCH and self._text.pending >= self.most_staged:
+                # what is committed and written down need not be read again when the process is cut off
+                self._text.flush()
+                self._write_down(course)
+            if progress:
+                progress(done, len(different))
+
+    def _take_in(self, path: str, fingerprint: Fingerprint, course: _Course) -> None:
+        reading = self._reader.read(path, fingerprint, self._catalog.get(path), now=course.now)
+        with self._lock:
+            before = self._catalog.get(path)
+            if before is not reading.before or reading.tier is not self._vault.tier_of(path):
+                reading = self._reader.read(path, fingerprint, before, now=course.now)
+            if reading.entry is None:
+                course.changes.again.append(path)
+            else:
+                self._put(reading, reading.entry, course)
+
+    def _put(self, reading: Reading, entry: Entry, course: _Course) -> None:
+        before = reading.before
         self._catalog.put(entry)
         if before is None:
-            changes.added.append(entry.path)
+            course.changes.added.append(entry.path)
         elif _facts(before) != _facts(entry):
-            changes.changed.append(entry.path)
-        if document is not None and (before is None or before.text_key != entry.text_key):
-            documents.append(document)
-        if document is None and before is not None and before.searchable:
+            course.changes.changed.append(entry.path)
+        if before != entry:
+            course.unwritten.append(entry.path)
+        if reading.document is not None and (before is None or before.text_key != entry.text_key):
+            self._text.stage([reading.document])
+        if not entry.searchable and before is not None and before.searchable:
             self._text.stage((), [entry.path])
 
-    def _settle(self, changes: Changes, departed: dict[str, Entry]) -> None:
+    def _settle(self, course: _Course) -> None:
         """Tell moves from removals, and write down what changed."""
-        for path in changes.added:
-            entry = self._catalog.get(path)
-            before = departed.get(entry.memory_id) if entry and entry.memory_id else None
-            if entry and before and entry.memory_id:
-                changes.moves.append(TierChange(entry.memory_id, before.path, path, before.tier, entry.tier))
-        self._removed_since -= len(changes.moves)
-        self._text.stage((), changes.removed)
-        present = [entry for path in (*changes.added, *changes.changed) if (entry := self._catalog.get(path))]
-        try:
-            long = self._file.append(present, changes.removed, alive=len(self._catalog))
-            if long:
-                self._file.rewrite(self._catalog)
-        except (MnemexError, OSError) as error:
-            # the file only saves time at the next start
-            logger.warning("the catalog could not be written: %s", error)
+        changes, departed = course.changes, course.departed
+        with self._lock:
+            for path in changes.added:
+                entry = self._catalog.get(path)
+                before = departed.get(entry.memory_id) if entry and entry.memory_id else None
+                if entry and before and entry.memory_id:
+                    changes.moves.append(TierChange(entry.memory_id, before.path, path, before.tier, entry.tier))
+            self._removed_since -= len(changes.moves)
+            moved = {move.source for move in changes.moves}
+            self._let_go(sum(1 for path in changes.removed if path in course.taken and path not in moved))
+            departed.clear()
+            self._write_down(course, removed=changes.removed)
+
+    def _write_down(self, course: _Course, *, removed: Iterable[str] = ()) -> None:
+        """Add to the catalog's file what it lacks; what may prove to have moved waits until it is known."""
+        with self._lock:
+            present = [entry for path in course.unwritten if (entry := self._catalog.get(path))]
+            waiting = [entry.path for entry in present if entry.memory_id in course.departed]
+            entries = [entry for entry in present if entry.memory_id not in course.departed]
+            gone = [path for path in removed if path not in self._catalog]
+            course.unwritten = waiting
+            try:
+                if self._file.append(entries, gone, alive=len(self._catalog)):
+                    self._file.rewrite(self._catalog)
+            except (MnemexError, OSError) as error:
+                # the file only saves time at the next start
+                logger.warning("the catalog could not be written: %s", error)
+
+
+def _batches(items: Sequence[T]) -> Iterator[tuple[Sequence[T], int]]:
+    """Yield the items a batch at a time, each with how many there were up to its end."""
+    for start in range(0, len(items), _BATCH):
+        end = min(start + _BATCH, len(items))
+        yield items[start:end], end
 
 
 def _facts(entry: Entry) -> Entry:
     """Return the entry without what may differ between two readings of the same note."""
     return msgspec.structs.replace(entry, racy=False)
-
-
-def _half_written(before: Entry | None, entry: Entry) -> bool:
-    """Tell whether a good note looks broken so soon after a change that someone may still be writing it."""
-    broken = entry.kind in (NoteKind.UNREADABLE, NoteKind.BINARY) or entry.etag == ""
-    return broken and entry.racy and before is not None and before.kind is NoteKind.MEMORY
-
-
-def _keep_last_good(before: Entry | None, entry: Entry) -> Entry:
-    """Keep id and bookkeeping of a memory whose frontmatter cannot be read at present."""
-    if entry.kind is not NoteKind.UNREADABLE or before is None or before.memory_id is None:
-        return entry
-    return msgspec.structs.replace(
-        entry, memory_id=before.memory_id, usage=before.usage, relations=before.relations, session=before.session
-    )
