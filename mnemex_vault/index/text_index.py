@@ -13,20 +13,19 @@ from pathlib import Path
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.analysis import Analyzer
+from mnemex_vault.index.answering import Scanned, explained, scored
 from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.committed import CommittedIndex, IndexBusy
 from mnemex_vault.index.document import Document, FieldWeights, fields_of, weighted
 from mnemex_vault.index.likeness import Words, alike
-from mnemex_vault.index.matching import allowed, terms_of
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.postings import PostingCache
 from mnemex_vault.index.query import Query, parse
-from mnemex_vault.index.reasons import Reasons, TermMatch, reasons
-from mnemex_vault.index.relevance import look_up, scores
+from mnemex_vault.index.reasons import Reasons, TermMatch
 from mnemex_vault.index.schema import SCHEMA_VERSION
 from mnemex_vault.index.snapshot import Snapshot
-from mnemex_vault.index.surroundings import ContextWeights, Neighbours, in_context
+from mnemex_vault.index.surroundings import ContextWeights, Neighbours
 
 __all__ = [
     "Document",
@@ -159,7 +158,7 @@ class TextIndex:
         """
         with self._lock:
             collection = self._answering()
-            relevance = collection.by_path(self._scores(collection, query, neighbours))
+            relevance = collection.by_path(scored(collection, query, neighbours, self._context))
         return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
 
     def alike(self, text: str, accept: Callable[[str], bool], *, threshold: float, count: int) -> list[str]:
@@ -168,15 +167,14 @@ class TextIndex:
             words = Words.of(text, self._analyzer)
             return alike(self._answering(), words, accept, threshold=threshold, count=count)
 
-    def scan(
-        self, documents: Iterable[Document], query: Query, *, neighbours: Neighbours | None = None
-    ) -> dict[str, float]:
-        """Return what `relevance` would if these notes were all there are; nothing on the disk is looked at."""
+    def scanned(self, documents: Iterable[Document]) -> Scanned:
+        """Return what answers as if these notes were all there are; nothing on the disk is looked at."""
         overlay = Overlay()
         for document in documents:
-            overlay.put(document.path, weighted(document, self._analyzer, self._weights))
-        collection = Collection(Snapshot((), None), overlay, self._formula)
-        return collection.by_path(self._scores(collection, query, neighbours))
+            with self._lock:
+                text = weighted(document, self._analyzer, self._weights)
+            overlay.put(document.path, text)
+        return Scanned(Collection(Snapshot((), None), overlay, self._formula), self._context)
 
     def explain(
         self, query: Query, paths: Iterable[str], *, neighbours: Neighbours | None = None
@@ -184,11 +182,7 @@ class TextIndex:
         """Return what the scores of these notes are made of; raises IndexUnavailable."""
         with self._lock:
             collection = Collection(self._opened(), self._overlay, self._formula)
-            hits = look_up(collection, terms_of(collection, query))
-            numbers = {number: path for path in paths if (number := collection.number(path)) is not None}
-            surroundings = (neighbours, self._context) if neighbours is not None else None
-            found = reasons(collection, hits, scores(hits), numbers, surroundings)
-            return {path: found[number] for number, path in numbers.items()}
+            return explained(collection, query, paths, neighbours, self._context)
 
     def fields(self, document: Document) -> dict[str, tuple[str, ...]]:
         """Return in which fields of a document each of its terms occurs."""
@@ -234,13 +228,3 @@ class TextIndex:
         self._index.retain_cache()
         for path in self._overlay:
             snapshot.hide(path)
-
-    def _scores(self, collection: Collection, query: Query, neighbours: Neighbours | None) -> dict[int, float]:
-        test = allowed(collection, query)
-        if not query.asks:
-            return dict.fromkeys(filter(test, collection.all()), 1.0) if query.filters else {}
-        hits = look_up(collection, terms_of(collection, query))
-        found = scores(hits)
-        if found and neighbours is not None:
-            found = in_context(collection, hits, found, neighbours, self._context)
-        return found if test is None else {number: score for number, score in found.items() if test(number)}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mnemex_vault.errors import IndexUnavailable, MnemexError
+from mnemex_vault.index.answering import Explains
 from mnemex_vault.index.neighbours import CatalogNeighbours
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.ranking import Hit
@@ -48,9 +49,16 @@ class Explaining:
         self._neighbours = neighbours
 
     def reasons(
-        self, query: Query, hits: Sequence[Hit], inherited: Mapping[str, str], *, share: float, meant: bool
+        self,
+        index: Explains,
+        query: Query,
+        hits: Sequence[Hit],
+        inherited: Mapping[str, str],
+        *,
+        share: float,
+        meant: bool,
     ) -> Mapping[str, Why]:
-        """Return the reasons by path.
+        """Return the reasons by path, from the index that gave the scores.
 
         `share` turns a raw score by words into a part of the relevance; `meant` tells that meaning makes up the rest.
         """
@@ -58,7 +66,7 @@ class Explaining:
             return {}
         sources = {hit.entry.path: inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
         try:
-            found = self._store.text.explain(query, sources.values(), neighbours=self._neighbours)
+            found = index.explain(query, sources.values(), neighbours=self._neighbours)
         except IndexUnavailable:
             return {}
         explained = {}

@@ -11,6 +11,7 @@ from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import IndexUnavailable, InvalidInput, MnemexError
 from mnemex_vault.index import query as queries
+from mnemex_vault.index.answering import Explains
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.neighbours import CatalogNeighbours
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
@@ -99,7 +100,7 @@ class Recall:
         """Return the wanted page of all matches."""
         store, now = self._store, self._store.clock()
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
-        words, degraded = self._relevances(query)
+        words, index, degraded = self._relevances(query)
         blended = self._blended(request, query, words)
         relevances, inherited = with_successors(
             self._findable(blended, named=bool(query.paths)),
@@ -124,10 +125,8 @@ class Recall:
         if not request.explain:
             return found
         held_back = ranking.held_back(relevances, ranked.hits, most=request.offset + request.size)
-        if degraded:
-            return replace(found, held_back=held_back)
         share = (1.0 if blended is words else share_of_words(words)) / (max(relevances.values(), default=0.0) or 1.0)
-        reasons = self._explaining.reasons(query, page, inherited, share=share, meant=blended is not words)
+        reasons = self._explaining.reasons(index, query, page, inherited, share=share, meant=blended is not words)
         return replace(found, held_back=held_back, reasons=reasons)
 
     def _blended(self, request: Request, query: queries.Query, words: Mapping[str, float]) -> Mapping[str, float]:
@@ -135,15 +134,17 @@ class Recall:
         exact = query.filters or query.phrases or not query.asks
         return words if exact or self._meaning is None else self._meaning.blend(request.query, words)
 
-    def _relevances(self, query: queries.Query) -> tuple[Mapping[str, float], str | None]:
-        store = self._store
+    def _relevances(self, query: queries.Query) -> tuple[Mapping[str, float], Explains, str | None]:
+        """Return the raw scores, what gave them, and why that is not the index, if it is not."""
+        text, catalog = self._store.text, self._store.catalog
         if not (query.asks or query.filters):
-            return {entry.path: 1.0 for entry in store.catalog if entry.searchable}, None
+            return {entry.path: 1.0 for entry in catalog if entry.searchable}, text, None
         try:
-            return store.text.relevance(query, neighbours=self._neighbours), None
+            return text.relevance(query, neighbours=self._neighbours), text, None
         except IndexUnavailable as error:
             reason = f"the index is not ready ({error.reason}); the notes themselves were looked through"
-            return scan(store, query, self._neighbours), reason
+            scanned = scan(self._store)
+            return scanned.relevance(query, neighbours=self._neighbours), scanned, reason
 
     def _wanted(self, request: Request, query: queries.Query) -> Wanted:
         named = frozenset(tier for tier in Tier if tier.value in query.tiers or tier.status in query.tiers)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.index.answering import Scanned
 from mnemex_vault.index.document import Document
-from mnemex_vault.index.neighbours import CatalogNeighbours
-from mnemex_vault.index.query import Query
 from mnemex_vault.memories.store import Store
 
 
-def scan(store: Store, query: Query, neighbours: CatalogNeighbours) -> Mapping[str, float]:
-    """Return the raw score of every note that matches, as the index would."""
-    return store.text.scan(_documents(store), query, neighbours=neighbours)
+def scan(store: Store) -> Scanned:
+    """Read all notes, to be asked and to explain as the index would."""
+    return store.text.scanned(_documents(store))
 
 
 def _documents(store: Store) -> Iterator[Document]:

@@ -51,6 +51,20 @@ def test_an_explanation_adds_up_to_the_relevance_and_names_terms_and_fields(app:
     assert in_words(second).startswith("session ")
 
 
+def test_without_an_index_the_explanation_is_the_same(app: App) -> None:
+    app.collection.save(Draft(content="The ferry leaves from Schaprode.", title="Travel", tags=["ferry"], session="s"))
+    app.collection.save(Draft(content="It takes an hour.", title="Hour", session="s"))
+    with_index = explained(app, "when does the ferry leave")
+    index = app.state / "index"
+    index.rename(app.state / "away")
+    index.write_text("in the way")
+    without = explained(app, "when does the ferry leave")
+    assert (with_index.degraded, bool(without.degraded)) == (None, True)
+    assert without.reasons.keys() == with_index.reasons.keys()
+    for path, why in without.reasons.items():
+        assert in_words(why) == in_words(with_index.reasons[path])
+
+
 def test_an_explanation_says_from_which_note_a_relevance_is_inherited(app: App) -> None:
     old = app.collection.save(Draft(content="Tom works at the hospital.", title="Old"))
     app.collection.save(Draft(content="He is a nurse.", title="New", supersedes=[old.memory.id]))
