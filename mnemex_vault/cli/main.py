@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -16,80 +17,55 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from mnemex_vault import __version__
-from mnemex_vault.cli.backing_up import backup, merge_driver
-from mnemex_vault.cli.connecting import connect
 from mnemex_vault.cli.console import Console
-from mnemex_vault.cli.demo import demo
-from mnemex_vault.cli.editing import adopt, update
 from mnemex_vault.cli.failures import told_to_the_person
-from mnemex_vault.cli.finding import search
-from mnemex_vault.cli.healing import heal
-from mnemex_vault.cli.hooking import hook
-from mnemex_vault.cli.lab import lab
-from mnemex_vault.cli.maintaining import maintain
-from mnemex_vault.cli.moving import demote, forget, promote, restore
-from mnemex_vault.cli.moving_in import import_memories, migrate
-from mnemex_vault.cli.moving_out import export
-from mnemex_vault.cli.noting import note
-from mnemex_vault.cli.overview import doctor, status
-from mnemex_vault.cli.past import history, undo
-from mnemex_vault.cli.plugin import plugin
-from mnemex_vault.cli.prompting import prompt
-from mnemex_vault.cli.reading import show
-from mnemex_vault.cli.relating import relate, unrelate
-from mnemex_vault.cli.reviewing import review
-from mnemex_vault.cli.saving import save
-from mnemex_vault.cli.serving import serve, serve_vault
 from mnemex_vault.cli.session import Session
-from mnemex_vault.cli.setup import init
-from mnemex_vault.cli.trial import try_vault
-from mnemex_vault.cli.upkeep import gc, reindex
-from mnemex_vault.cli.using import pin, touch
 from mnemex_vault.clock import Clock, utc_now
 
-_COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
-    ("init", init),
-    ("try", try_vault),
-    ("demo", demo),
-    ("connect", connect),
-    ("prompt", prompt),
-    ("hook", hook),
-    ("serve", serve),
-    ("save", save),
-    ("search", search),
-    ("show", show),
-    ("update", update),
-    ("touch", touch),
-    ("pin", pin),
-    ("promote", promote),
-    ("demote", demote),
-    ("forget", forget),
-    ("restore", restore),
-    ("adopt", adopt),
-    ("relate", relate),
-    ("unrelate", unrelate),
-    ("review", review),
-    ("gc", gc),
-    ("maintain", maintain),
-    ("lab", lab),
-    ("status", status),
-    ("doctor", doctor),
-    ("heal", heal),
-    ("reindex", reindex),
-    ("history", history),
-    ("undo", undo),
-    ("migrate", migrate),
-    ("import", import_memories),
-    ("export", export),
-    ("note", note),
-    ("backup", backup),
-    ("merge-driver", merge_driver),
-    ("plugin", plugin),
-)
+# where each command is: only the one that runs is imported
+_COMMANDS: Mapping[str, str] = {
+    "init": "setup.init",
+    "try": "trial.try_vault",
+    "demo": "demo.demo",
+    "connect": "connecting.connect",
+    "prompt": "prompting.prompt",
+    "hook": "hooking.hook",
+    "serve": "serving.serve",
+    "save": "saving.save",
+    "search": "finding.search",
+    "show": "reading.show",
+    "update": "editing.update",
+    "touch": "using.touch",
+    "pin": "using.pin",
+    "promote": "moving.promote",
+    "demote": "moving.demote",
+    "forget": "moving.forget",
+    "restore": "moving.restore",
+    "adopt": "editing.adopt",
+    "relate": "relating.relate",
+    "unrelate": "relating.unrelate",
+    "review": "reviewing.review",
+    "gc": "upkeep.gc",
+    "maintain": "maintaining.maintain",
+    "lab": "lab.lab",
+    "status": "overview.status",
+    "doctor": "overview.doctor",
+    "heal": "healing.heal",
+    "reindex": "upkeep.reindex",
+    "history": "past.history",
+    "undo": "past.undo",
+    "migrate": "moving_in.migrate",
+    "import": "moving_in.import_memories",
+    "export": "moving_out.export",
+    "note": "noting.note",
+    "backup": "backing_up.backup",
+    "merge-driver": "backing_up.merge_driver",
+    "plugin": "plugin.plugin",
+}
 
 
-def make_commands() -> TyperGroup:
-    """Return the group of all commands."""
+def make_commands(only: str | None = None) -> TyperGroup:
+    """Return the group of all commands, or of one."""
     app = typer.Typer(
         name="mnemex",
         rich_markup_mode=None,
@@ -97,7 +73,8 @@ def make_commands() -> TyperGroup:
         no_args_is_help=False,
     )
     app.callback(invoke_without_command=True)(_start)
-    for name, function in _COMMANDS:
+    for name in _COMMANDS if only is None else (only,):
+        function = _function(name)
         app.command(name)(function)
     completion_init()
     commands = get_command(app)
@@ -106,12 +83,20 @@ def make_commands() -> TyperGroup:
     return commands
 
 
+def _function(name: str) -> Callable[..., None]:
+    module, _, function = _COMMANDS[name].partition(".")
+    found: Callable[..., None] = getattr(import_module(f"mnemex_vault.cli.{module}"), function)
+    return found
+
+
 def _start(
     context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False
 ) -> None:
     """A human-like memory for AI assistants in your own Obsidian vault."""
     if context.invoked_subcommand is not None:
         return
+    from mnemex_vault.cli.serving import serve_vault
+
     session = Session.of(context, as_json=False)
     if version:
         session.console.say(f"mnemex {__version__}")
@@ -126,7 +111,8 @@ def main(
 ) -> NoReturn:
     """Run one command and exit: 0 done, 1 a clear error, 2 wrong usage."""
     given = sys.argv[1:] if arguments is None else arguments
-    run(make_commands(), given, environ=os.environ if environ is None else environ, clock=clock)
+    only = given[0] if given and given[0] in _COMMANDS else None
+    run(make_commands(only), given, environ=os.environ if environ is None else environ, clock=clock)
 
 
 def run(commands: TyperGroup, arguments: Sequence[str], *, environ: Mapping[str, str], clock: Clock) -> NoReturn:
