@@ -54,11 +54,12 @@ class InvalidInput(MnemexError):
 
 
 class SecretFound(InvalidInput):
-    """A text that holds what looks like a key or password."""
+    """A text that holds what looks like a key or password; `can_be_kept` if the caller may insist."""
 
-    def __init__(self, field: str, places: Sequence[str]) -> None:
+    def __init__(self, field: str, places: Sequence[str], *, can_be_kept: bool = True) -> None:
         super().__init__(field, f"holds what looks like a secret: {'; '.join(places)}")
         self.places = tuple(places)
+        self.can_be_kept = can_be_kept
 
 
 class VaultUnavailable(MnemexError):

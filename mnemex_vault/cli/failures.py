@@ -54,7 +54,9 @@ def _(error: InvalidInput) -> str:
 
 @advice.register
 def _(error: SecretFound) -> str:
-    return f"{error.field} {error.reason}; leave it out, or keep it with --allow-secret"
+    return (
+        f"{error.field} {error.reason}; leave it out{', or keep it with --allow-secret' if error.can_be_kept else ''}"
+    )
 
 
 @advice.register

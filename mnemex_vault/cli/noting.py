@@ -10,6 +10,7 @@ import typer
 
 from mnemex_vault.cli.facts import place_line, title_line
 from mnemex_vault.cli.input import text_from
+from mnemex_vault.cli.memory_options import AllowSecret
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
@@ -36,6 +37,7 @@ def note(
         list[str] | None,
         typer.Option("--tag", metavar="TAG", help="A tag of the new note; may be given several times."),
     ] = None,
+    allow_secret: AllowSecret = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -48,15 +50,24 @@ def note(
     if len(given) > most or (most and not given):
         raise typer.BadParameter(f"`note {action}` takes {('nothing else', 'one note', 'a title and a text')[most]}")
     if action == "create":
-        _create(session, vault, given, folder or "", tags or [])
+        _create(session, vault, given, folder or "", tags or [], allow_secret=allow_secret)
     elif action == "list":
         _list(session, vault, folder)
     else:
         _read(session, vault, given[0])
 
 
-def _create(session: Session, vault: Path | None, given: Sequence[str], folder: str, tags: Sequence[str]) -> None:
+def _create(
+    session: Session,
+    vault: Path | None,
+    given: Sequence[str],
+    folder: str,
+    tags: Sequence[str],
+    *,
+    allow_secret: bool,
+) -> None:
     from mnemex_vault.memories.draft import check_text, clean_tags
+    from mnemex_vault.memories.refusal import refuse_secrets
     from mnemex_vault.notes.frontmatter import compose
     from mnemex_vault.notes.names import file_stem
     from mnemex_vault.notes.operation import Create
@@ -71,6 +82,8 @@ def _create(session: Session, vault: Path | None, given: Sequence[str], folder: 
     body = text + "\n"
     properties = {**({"tags": cleaned} if cleaned else {}), **aliases}
     with session.open(vault) as app:
+        if app.store.rules.detect_secrets and not allow_secret:
+            refuse_secrets([("text", text)])
         path = "/".join(part for part in (folder.strip("/"), f"{stem}.md") if part)
         whole = compose({key: [*value] for key, value in properties.items()}, body) if properties else body
         operation = app.store.commit("note", [Create(path, whole)], summary=title, now=app.store.clock())

@@ -52,9 +52,10 @@ def _(error: InvalidInput) -> str:
 
 @advice.register
 def _(error: SecretFound) -> str:
+    insist = "; only if the user insists, call again with allow_secret=true" if error.can_be_kept else ""
     return (
         f"{error}. Nothing was saved: a note is plain text that syncs and is searched. Leave it out, or say where it "
-        "is kept; only if the user insists, call again with allow_secret=true."
+        f"is kept{insist}."
     )
 
 

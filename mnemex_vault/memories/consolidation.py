@@ -140,7 +140,7 @@ class Consolidation:
                 raise InvalidInput("merged_content", "is empty; leave it out to keep every distinct sentence")
             check_text("merged_content", content, MAX_CONTENT)
             if self._store.rules.detect_secrets:
-                refuse_secrets([("merged_content", content)])
+                refuse_secrets([("merged_content", content)], can_be_kept=False)
         store = self._store
         entries = [store.memory_entry(memory_id) for memory_id in cluster.members]
         memories = [replace(store.memory(entry), usage=store.usage(entry)) for entry in entries]

@@ -12,6 +12,7 @@ from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
 from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.collection import item_id, link_name
+from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.note import Note, memory_changes
@@ -84,7 +85,8 @@ class Relations:
         """Relate a memory to another note; return the edge and whether it is new.
 
         `supersedes` lets the new memory inherit the uses of the old one. Raises InvalidInput for a relation to
-        itself or a strength outside 0..1, NoteNotFound for an unknown end.
+        itself or a strength outside 0..1, SecretFound for metadata with a key or password in it, NoteNotFound for an
+        unknown end.
         """
         wish = Wish(
             source_id=source_id, target_id=target_id, kind=kind, strength=strength, metadata=dict(metadata or {})
@@ -98,6 +100,8 @@ class Relations:
         Raises as `create`, before anything is written.
         """
         store = self._store
+        if store.rules.detect_secrets:
+            refuse_secrets([("metadata", wish.metadata) for wish in wishes], can_be_kept=False)
         created: dict[str, Edge] = {}
         existing: dict[str, Edge] = {}
         for wish in wishes:

@@ -14,6 +14,7 @@ from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, plan_moves
+from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key
@@ -173,8 +174,13 @@ class Lifecycle:
         return self._move(entry, free_path(store, entry, folder), "demote", now=now)
 
     def forget(self, memory_id: str, *, to_trash: bool = False, reason: str = "") -> Moved:
-        """Let a memory go: to the archive, where it can be restored, or to the trash."""
+        """Let a memory go: to the archive, where it can be restored, or to the trash.
+
+        Raises SecretFound for a reason with a key or password in it, which the journal would keep.
+        """
         store, now = self._store, self._store.clock()
+        if store.rules.detect_secrets:
+            refuse_secrets([("reason", reason)], can_be_kept=False)
         entry = store.memory_entry(memory_id)
         if to_trash:
             return self.trash([entry], now=now, reason=reason)[0]

@@ -42,7 +42,7 @@ def texts_of(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield each argument that takes a text or texts, with a function that puts one in its place."""
     for name, each in schema["properties"].items():
         kinds = [each, *each.get("anyOf", ())]
-        if any(kind.get("type") == "string" and "enum" not in kind for kind in kinds):
+        if any(kind.get("type") == "string" and not {"enum", "const"} & kind.keys() for kind in kinds):
             yield name, lambda text: text
         elif any(kind.get("type") == "array" and "enum" not in kind.get("items", {}) for kind in kinds):
             yield name, lambda text: [text]

@@ -1,0 +1,40 @@
+"""No key or password on the command line reaches a note, the journal, or the line that refuses it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+import typer
+
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import SecretFound
+
+
+def without_secrets(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command so that it refuses secrets in any argument, unless an option or the settings allow them."""
+    can_be_kept = "allow_secret" in inspect.signature(command).parameters
+
+    @wraps(command)
+    def checked(*, context: typer.Context, vault: Path | None = None, **given: object) -> None:
+        from mnemex_vault.memories.refusal import refuse_secrets
+
+        if not given.get("allow_secret"):
+            try:
+                refuse_secrets(given.items(), can_be_kept=can_be_kept)
+            except SecretFound:
+                if _are_refused(Session.of(context, as_json=bool(given.get("as_json"))), vault):
+                    raise
+        command(context=context, vault=vault, **given)
+
+    return checked
+
+
+def _are_refused(session: Session, vault: Path | None) -> bool:
+    app = session.make_app(session.find_vault(vault))
+    try:
+        return app.store.rules.detect_secrets
+    finally:
+        app.close()

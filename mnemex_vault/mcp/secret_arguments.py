@@ -1,0 +1,39 @@
+"""No key or password in an argument reaches a note, the journal, or the answer that refuses it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from mnemex_vault.errors import SecretFound
+from mnemex_vault.mcp.opening import Opening
+from mnemex_vault.memories.refusal import refuse_secrets
+
+# what is asked is written nowhere, and may be how a person looks for a secret that slipped in
+_ASKING = frozenset({"query", "message"})
+
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+
+
+def without_secrets(answer: Callable[Arguments, Answer], opening: Opening) -> Callable[Arguments, Answer]:
+    """Return the tool so that it refuses secrets in any argument, unless the call or the settings allow them.
+
+    An id is refused as well: the error for an unknown one would repeat it.
+    """
+    can_be_kept = "allow_secret" in inspect.signature(answer).parameters
+
+    @wraps(answer)
+    def checked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
+        if not kwargs.get("allow_secret"):
+            given = ((name, value) for name, value in kwargs.items() if name not in _ASKING)
+            try:
+                refuse_secrets(given, can_be_kept=can_be_kept)
+            except SecretFound:
+                if opening.app().store.rules.detect_secrets:
+                    raise
+        return answer(*args, **kwargs)
+
+    return checked
