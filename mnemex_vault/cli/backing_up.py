@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mnemex_vault.backup.snapshots import Backup, Snapshot
 
 _ACTIONS = ("init", "snapshot", "history", "status", "diff", "restore")
+_DOING = {"init": "Taking a snapshot", "snapshot": "Taking a snapshot", "restore": "Bringing notes back"}
 _SHOWN = 20
 
 
@@ -63,7 +64,8 @@ def backup(
         }
         if action not in verbs:
             raise InvalidInput("ACTION", f"is {action!r}; use one of {', '.join(_ACTIONS)}")
-        facts, lines = verbs[action]()
+        with session.console.working(_DOING.get(action, "Asking git")):
+            facts, lines = verbs[action]()
         session.console.answer(facts, lines)
 
 

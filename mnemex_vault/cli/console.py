@@ -7,14 +7,27 @@ import json
 import os
 import shutil
 import textwrap
-from collections.abc import Iterable, Mapping
-from typing import TextIO
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, TextIO
 
+from mnemex_vault.cli.bars import Bars
 from mnemex_vault.cli.safe_text import one_line, safe
+from mnemex_vault.notes.progress import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console as Screen
+    from rich.console import RenderableType
 
 _WIDEST = 100
+_WIDEST_TABLE = 120
 _NARROWEST = 40
+_DRAWABLE = ("utf-8", "utf8")
 _BOLD, _FAINT, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+# what is drawn on a screen, part by part
+Drawing = Callable[["Screen"], Iterable["RenderableType"]]
 
 
 class Heading(str):
@@ -37,8 +50,11 @@ class Console:
         self._out = out
         self._is_lenient = False
         self._err = _lenient(err)
-        self._styled = out.isatty() and not (environ or {}).get("NO_COLOR") and (environ or {}).get("TERM") != "dumb"
-        self._shows_progress = False
+        around = environ or {}
+        is_dumb = around.get("TERM") == "dumb"
+        self._draws = out.isatty() and not is_dumb and (getattr(out, "encoding", None) or "utf-8").lower() in _DRAWABLE
+        self._styled = out.isatty() and not around.get("NO_COLOR") and not is_dumb
+        self.bars = Bars(err, shown=err.isatty() and not is_dumb, styled=not around.get("NO_COLOR"))
         self._answered = False
         self.as_json = False
 
@@ -49,17 +65,51 @@ class Console:
             return None
         return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
 
-    def answer(self, data: object, lines: Iterable[str]) -> None:
-        """Write the data as JSON, or the lines, as the person asked."""
+    def answer(self, data: object, lines: Iterable[str], *, drawn: Drawing | None = None) -> None:
+        """Write the data as JSON, or as the person asked: drawn on a terminal if there is a drawing, else as lines."""
         self._answered = True
+        self.bars.hide()
         if self.as_json:
             self._write(_json(data))
+        elif drawn is not None and self._draws:
+            self.draw(drawn)
         else:
             self.say(*lines)
+
+    def draw(self, drawing: Drawing) -> None:
+        """Write tables and the like, as wide as the terminal is; only where `draws` says so."""
+        screen = self._screen()
+        for part in drawing(screen):
+            screen.print(part)
+        self._out.flush()
+
+    @property
+    def draws(self) -> bool:
+        """Tell whether a person looks at a terminal that can show tables."""
+        return self._draws and not self.as_json
+
+    def plain(self) -> None:
+        """Write without colours from now on."""
+        self._styled = False
+        self.bars.plain()
+
+    def _screen(self) -> Screen:
+        from rich.console import Console as Screen
+
+        return Screen(
+            file=self._out,
+            width=min(_WIDEST_TABLE, shutil.get_terminal_size().columns),
+            color_system="auto" if self._styled else None,
+            force_terminal=True,
+            markup=False,
+            emoji=False,
+            highlight=False,
+        )
 
     def say(self, *lines: str) -> None:
         """Write lines for a person; not a word when JSON was asked for."""
         if not self.as_json:
+            self.bars.hide()
             for line in lines:
                 self._write(self._styled_line(line))
 
@@ -80,6 +130,7 @@ class Console:
 
     def fail(self, message: str, *, data: Mapping[str, object] | None = None, details: str = "") -> None:
         """Write one line on stderr; to a program also what went wrong as JSON, to a person the details."""
+        self.bars.hide()
         self._err.write(f"mnemex: {one_line(message)}\n")
         self._err.flush()
         if self.as_json and not self._answered:
@@ -90,15 +141,17 @@ class Console:
 
     def warn(self, message: str) -> None:
         """Write one line on stderr."""
+        self.bars.hide()
         self._err.write(f"mnemex: {one_line(message)}\n")
         self._err.flush()
 
-    def progress(self, text: str) -> None:
-        """Show how far a long piece of work is, on a terminal only; an empty text takes it away."""
-        if self._err.isatty() and (text or self._shows_progress):
-            self._err.write(f"\r\x1b[K{one_line(text)}")
-            self._err.flush()
-            self._shows_progress = bool(text)
+    def watch(self, what: str) -> Progress:
+        """Return what is to be told how far this work is; it shows on a terminal when the work lasts."""
+        return self.bars.watch(what)
+
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Show on a terminal that the work of a block goes on when it lasts."""
+        return self.bars.working(what)
 
     def _styled_line(self, line: str) -> str:
         text = safe(line) if self._out.isatty() else str(line)

@@ -27,7 +27,8 @@ def heal(
     with session.open(vault) as app:
         if not dry_run:
             app.store.check_allowed(())
-        done = app.healer.heal(dry_run=dry_run)
+        with session.console.working("Comparing copies"):
+            done = app.healer.heal(dry_run=dry_run)
         session.console.answer(_facts(done, dry_run=dry_run), _lines(done, dry_run=dry_run))
 
 

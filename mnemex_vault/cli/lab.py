@@ -45,10 +45,11 @@ def lab(
         found = recorded(app.store)
         lives = made_up(start=now - timedelta(days=_DAYS), days=_DAYS, seed=seed) if synthetic else found.lives
         guessed = 0 if synthetic else found.guessed_uses
-        outcomes = {
-            name: outcome(lives, tried.policy(), zone=app.zone, end=now)
-            for name, tried in _tried(app, settings).items()
-        }
+        with session.console.working("Living the memories again"):
+            outcomes = {
+                name: outcome(lives, tried.policy(), zone=app.zone, end=now)
+                for name, tried in _tried(app, settings).items()
+            }
         lines = _lines(outcomes, guessed)
         data = {"guessed_uses": guessed, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
         session.console.answer(data, lines)

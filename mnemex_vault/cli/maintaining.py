@@ -43,7 +43,8 @@ def maintain(
         raise typer.BadParameter(f"there is no step {unknown[0]!r}; the steps are {', '.join(_STEPS)}")
     with session.open(vault) as app:
         steps = [Step(name) for name in only or _STEPS]
-        reports = app.upkeep.run(steps, dry_run=dry_run, merging=merge)
+        with session.console.working("Looking after the memories"):
+            reports = app.upkeep.run(steps, dry_run=dry_run, merging=merge)
         lines = [line for report in reports for line in _lines(report)]
         session.console.answer([_facts(report) for report in reports], [*lines, _closing(reports, dry_run=dry_run)])
 

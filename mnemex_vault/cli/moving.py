@@ -50,7 +50,8 @@ def promote(
         else:
             candidates = app.lifecycle.promotion_candidates(now=app.store.clock(), folder=folder)
         does = (bool(names) or apply) and not dry_run
-        moved = app.lifecycle.promote(candidates) if does else []
+        with session.console.working("Promoting"):
+            moved = app.lifecycle.promote(candidates) if does else []
         data = {
             "dry_run": not does,
             "candidates": [_candidate_facts(each) for each in candidates],

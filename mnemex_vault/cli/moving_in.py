@@ -127,8 +127,8 @@ def _migration(
     from mnemex_vault.importers.env_settings import settings_of
     from mnemex_vault.importers.places import read_stores
 
-    session.console.progress("Reading memories")
-    found = read_stores(stores, zone=app.zone)
+    with session.console.working("Reading memories"):
+        found = read_stores(stores, zone=app.zone)
     settings = settings_of(variables, place=".env")
     hint = (
         ""
@@ -163,8 +163,8 @@ def import_memories(
         raise typer.BadParameter(f"{kind!r} is not known; use one of {', '.join(Kind)}")
     path = session.working_folder / source.expanduser()
     with session.open(vault) as app:
-        session.console.progress("Reading memories")
-        found = read_source(path, zone=app.zone, kind=None if kind is None else Kind(kind))
+        with session.console.working("Reading memories"):
+            found = read_source(path, zone=app.zone, kind=None if kind is None else Kind(kind))
         _bring_in(session, app, _Job(_fading(found) if short_term else found, [str(path)]), dry_run=dry_run)
 
 
@@ -188,15 +188,14 @@ def _bring_in(session: Session, app: App, job: _Job, *, dry_run: bool) -> None:
     importer = Importer(
         app.store, long_term_folder=str(folder) if folder and not app.settings.long_term_folder else None
     )
-    session.console.progress(f"Writing {words.count(len(job.found.records), 'memory', 'memories')}")
     operation_id = None
-    if dry_run:
-        plan = importer.plan(job.found)
-    else:
-        plan, operation_id = importer.run(job.found, summary=_summary(job), besides=steps)
-        if steps:
-            app.reload_settings()
-    session.console.progress("")
+    with session.console.working("Planning what to bring in" if dry_run else "Bringing memories in"):
+        if dry_run:
+            plan = importer.plan(job.found)
+        else:
+            plan, operation_id = importer.run(job.found, summary=_summary(job), besides=steps)
+            if steps:
+                app.reload_settings()
     data = _facts(job, plan, operation_id, dry_run=dry_run)
     session.console.answer(data, _lines(app, job, plan, operation_id, dry_run=dry_run))
 

@@ -39,9 +39,10 @@ def export(
     place = session.working_folder / folder.expanduser()
     with session.open(vault) as app:
         check_destination(place, app.root)
-        selection = select(app.store, app.relations, wanted)
-        files = FORMATS[kind](selection)
-        write_files(place, files)
+        with session.console.working("Gathering memories"):
+            selection = select(app.store, app.relations, wanted)
+            files = FORMATS[kind](selection)
+        write_files(place, files, progress=session.console.watch("Writing files"))
         memories = words.count(len(selection.memories), "memory", "memories")
         relations = words.count(len(selection.edges), "relation")
         data = {

@@ -121,9 +121,9 @@ def doctor(
     with session.open(vault) as app:
         if accept_clock:
             app.guard.accept_clock()
-        concerns = examine(app, progress=session.progress("Examining notes"))
-        concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
-        session.console.progress("")
+        with session.console.working("Examining the vault"):
+            concerns = examine(app, progress=session.console.watch("Examining notes"))
+            concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
         data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns]}
         session.console.answer(data, _doctor_lines(app, concerns))
 

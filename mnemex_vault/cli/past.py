@@ -51,7 +51,8 @@ def undo(
     with session.open(vault) as app:
         if app.settings.read_only:
             raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
-        undone = app.history.undo(operation_id or _last_change(app).id)
+        with session.console.working("Taking it back"):
+            undone = app.history.undo(operation_id or _last_change(app).id)
         back = app.store.journal.find(undone.undoes or undone.id)
         lines = [f"Undone: {back.kind} {one_line(back.summary)}", *_step_lines(undone)]
         session.console.answer(_operation_facts(undone), [*lines, f"Do it again: mnemex undo {undone.id}"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +16,6 @@ from mnemex_vault.errors import ConfigError, VaultEmptied
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-
-# quick work needs no news of how far it is
-_LONG_WORK = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,22 +86,14 @@ class Session:
         """
         try:
             try:
-                app.catch_up(progress=self.progress("Reading notes"))
+                with self.console.working("Opening the vault"):
+                    app.catch_up(progress=self.console.watch("Reading notes"))
             except VaultEmptied as error:
                 self.console.warn(
                     f"{error}; automatic change is stopped. If they are really gone: mnemex reindex --accept-losses"
                 )
-            finally:
-                self.console.progress("")
+            app.store.watch = self.console.watch
             yield app
         finally:
-            app.close()
-
-    def progress(self, what: str) -> Callable[[int, int], None]:
-        """Return a function that shows how far a long piece of work is."""
-
-        def show(done: int, total: int) -> None:
-            if total > _LONG_WORK:
-                self.console.progress(f"{what}: {done:,} of {total:,}")
-
-        return show
+            with self.console.working("Writing the index"):
+                app.close()

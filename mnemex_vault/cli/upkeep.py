@@ -37,8 +37,9 @@ def gc(
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        plan = app.forgetting.plan(limit=limit)
-        result = app.forgetting.run(plan, to_trash=trash) if apply else ForgettingResult()
+        with session.console.working("Looking for what has faded"):
+            plan = app.forgetting.plan(limit=limit)
+            result = app.forgetting.run(plan, to_trash=trash) if apply else ForgettingResult()
         data = {
             "dry_run": not apply,
             "candidates": [_faded_facts(each) for each in plan.candidates],
@@ -112,7 +113,7 @@ def reindex(
     if accept_losses:
         app.reconciler.accept_losses()
     with closing(app):
-        app.catch_up(progress=session.progress("Reading notes"))
+        app.catch_up(progress=session.console.watch("Reading notes"))
         _make_anew(app, session)
         status = app.overview.status()
         data = {"notes": status.notes, "memories": status.short_term + status.long_term + status.archived}
@@ -121,8 +122,8 @@ def reindex(
 
 
 def _make_anew(app: App, session: Session) -> None:
-    read_again(app, progress=session.progress("Reading notes again"))
-    app.store.text.start_anew()
-    app.reconciler.start_anew()
-    app.store.text.flush()
-    session.console.progress("")
+    with session.console.working("Making the index anew"):
+        read_again(app, progress=session.console.watch("Reading notes again"))
+        app.store.text.start_anew()
+        app.reconciler.start_anew()
+        app.store.text.flush()

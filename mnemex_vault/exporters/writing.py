@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mnemex_vault.errors import InvalidInput, WriteFailed
+from mnemex_vault.notes.progress import Progress, unseen
 
 
 def check_destination(folder: Path, vault: Path) -> None:
@@ -19,15 +20,16 @@ def check_destination(folder: Path, vault: Path) -> None:
         raise InvalidInput(str(folder), "is not empty; name a new or empty folder")
 
 
-def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+def write_files(folder: Path, files: Mapping[str, bytes], *, progress: Progress = unseen) -> None:
     """Write the files, readable for this user alone; raises WriteFailed if the disk refuses."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for name, data in files.items():
+        for done, (name, data) in enumerate(files.items(), 1):
             path = folder / name
             path.parent.mkdir(mode=0o700, exist_ok=True)
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
+            progress(done, len(files))
     except OSError as error:
         raise WriteFailed(str(error.filename or folder), error.strerror or str(error)) from error

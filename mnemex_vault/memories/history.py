@@ -28,7 +28,7 @@ class History:
     def last_own(self) -> Operation:
         """Return this session's last change that can be undone, uses apart; raises InvalidInput if there is none."""
         for operation in self._store.journal.history(None):
-            own = operation.actor == self._store.actor and operation.kind not in REINFORCEMENTS
+            own = operation.actor == self._store.session and operation.kind not in REINFORCEMENTS
             if own and operation.undone_by is None and operation.undoes is None:
                 return operation
         raise InvalidInput("operation_id", "this session has changed nothing that could be undone; name an operation")
@@ -41,10 +41,17 @@ class History:
         """
         store = self._store
         wanted = self.last_own().id if operation_id is None else operation_id
-        if own_only and store.journal.find(wanted).actor != store.actor:
+        if own_only and store.journal.find(wanted).actor != store.session:
             raise OperationNotFound(wanted)
         store.check_paths(path for path in touched_paths(store.journal.find(wanted)) if not path.startswith(TRASH))
         with store.vault.lock:
-            operation = undo(store.vault, store.journal, wanted, now=store.clock(), actor=store.actor)
+            operation = undo(
+                store.vault,
+                store.journal,
+                wanted,
+                now=store.clock(),
+                actor=store.session,
+                progress=store.watch("Writing notes"),
+            )
         store.follow(touched_paths(operation), now=store.clock(), own=True)
         return operation

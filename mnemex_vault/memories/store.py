@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -25,6 +26,7 @@ from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.operation import Change, perform
 from mnemex_vault.notes.paths import within
 from mnemex_vault.notes.pending import PendingUse, PendingUses
+from mnemex_vault.notes.progress import Watch, unwatched
 from mnemex_vault.notes.vault import Vault
 
 logger = logging.getLogger(__name__)
@@ -39,8 +41,9 @@ SETTLED = timedelta(seconds=30)
 class Store:
     """What every use case works with; `rules` may be replaced while running when the settings note changes.
 
-    `actor` names the session in the journal. `last_writes` remembers when this process wrote bookkeeping of a
-    note and which version it left, so that its own write is not taken for a person's.
+    `actor` names this process in the journal, `client` the one of several for whom the present call is made.
+    `last_writes` remembers when this process wrote bookkeeping of a note and which version it left, so that its own
+    write is not taken for a person's. `watch` is told how far long work is.
     """
 
     vault: Vault
@@ -54,6 +57,14 @@ class Store:
     new_id: Callable[[], str]
     actor: str
     last_writes: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+    watch: Watch = unwatched
+    client: ContextVar[str] = field(default_factory=lambda: ContextVar("client", default=""))
+
+    @property
+    def session(self) -> str:
+        """Return who makes changes now, for the journal: a session may undo its own."""
+        client = self.client.get()
+        return f"{self.actor}/{client}" if client else self.actor
 
     def commit(
         self,
@@ -79,9 +90,10 @@ class Store:
                 kind,
                 steps,
                 now=now,
-                actor=actor or self.actor,
+                actor=actor or self.session,
                 summary=summary,
                 uses=uses,
+                progress=self.watch("Writing notes"),
             )
         self.follow(touched_paths(operation), now=now, own=True)
         for path in touched_paths(operation):
@@ -93,7 +105,7 @@ class Store:
     def follow(self, paths: Iterable[str], *, now: datetime, own: bool = False) -> Changes:
         """Let the index follow these paths, after an `own` change or others; a failure is left to the next scan."""
         try:
-            return self.reconciler.reconcile(paths, now=now, own=own)
+            return self.reconciler.reconcile(paths, now=now, own=own, progress=self.watch("Reading notes"))
         except (IndexUnavailable, VaultUnavailable) as error:
             logger.warning("the index will catch up later: %s", error)
             return Changes()

@@ -19,6 +19,7 @@ from mnemex_vault.notes.guarded import writing
 from mnemex_vault.notes.inverse import inverse
 from mnemex_vault.notes.journal import Journal, Operation, Step
 from mnemex_vault.notes.plan import Planned, files_for, plan, stale
+from mnemex_vault.notes.progress import Progress, unseen
 from mnemex_vault.notes.recovery import Recovered, recheck_parked, recover
 from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.rollback import roll_back
@@ -55,6 +56,7 @@ def perform(
     actor: str,
     summary: str,
     uses: Sequence[str] = (),
+    progress: Progress = unseen,
 ) -> Operation:
     """Make these changes, all or none, and return them as an operation that can be undone.
 
@@ -63,10 +65,14 @@ def perform(
     difference). After a failure the steps already done are taken back, unless someone changed those notes since.
     """
     planned = plan(vault, journal, steps)
-    return _carry_out(vault, journal, kind, planned, now=now, actor=actor, summary=summary, uses=uses)
+    return _carry_out(
+        vault, journal, kind, planned, now=now, actor=actor, summary=summary, uses=uses, progress=progress
+    )
 
 
-def undo(vault: Vault, journal: Journal, operation_id: str, *, now: datetime, actor: str) -> Operation:
+def undo(
+    vault: Vault, journal: Journal, operation_id: str, *, now: datetime, actor: str, progress: Progress = unseen
+) -> Operation:
     """Do the inverse of an operation, which is an operation itself: undoing it does the first one again.
 
     The caller holds the vault's lock. Raises OperationNotFound, NotAllowed when there is nothing (more) to undo, and
@@ -88,6 +94,7 @@ def undo(vault: Vault, journal: Journal, operation_id: str, *, now: datetime, ac
             actor=actor,
             summary=operation.summary,
             undoes=operation_id,
+            progress=progress,
         )
     except NoteChanged as error:
         raise UndoRefused(operation_id, error.path, error.difference) from error
@@ -104,6 +111,7 @@ def _carry_out(
     summary: str,
     uses: Sequence[str] = (),
     undoes: str | None = None,
+    progress: Progress,
 ) -> Operation:
     operation = journal.begin(
         kind,
@@ -118,7 +126,8 @@ def _carry_out(
     done: list[Step] = []
     try:
         for step in _do_all(vault, journal, operation.id, planned):
-            done.append(step)  # noqa: PERF402 - after a failure it must hold what was done
+            done.append(step)
+            progress(len(done), len(planned))
     except BaseException as error:
         done += _done_all_the_same(vault, journal, operation, len(done), error)
         roll_back(vault, journal, operation, done)

@@ -76,18 +76,6 @@ def test_json_is_ascii_and_holds_the_exact_text() -> None:
     assert json.loads(out.getvalue()) == {"text": HOSTILE + "Zoë \ud800"}
 
 
-def test_progress_is_seen_on_a_terminal_and_leaves_nothing_behind() -> None:
-    screen, file = Screen(), io.StringIO()
-    for err in (screen, file):
-        writer = Console(io.StringIO(), err)
-        writer.progress("")
-        assert err.getvalue() == ""
-        writer.progress("Reading notes: 1 of 2")
-        writer.progress("")
-    assert screen.getvalue() == "\r\x1b[KReading notes: 1 of 2\r\x1b[K"
-    assert file.getvalue() == ""
-
-
 @given(st.text())
 def test_safe_text_keeps_its_length_and_is_safe(text: str) -> None:
     made = safe(text)

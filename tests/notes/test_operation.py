@@ -19,9 +19,10 @@ from mnemex_vault.errors import (
     UnreadableNote,
     WriteFailed,
 )
+from mnemex_vault.notes import operation
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.operation import Change, Create, Move, Trash, Update
-from tests.notes.conftest import Disk
+from tests.notes.conftest import NOW, Disk
 
 
 def add(line: str) -> Callable[[str], str]:
@@ -153,6 +154,26 @@ def test_a_failure_in_a_later_step_takes_the_earlier_ones_back(disk: Disk) -> No
     assert disk.snapshot() == {**before, "d.md": b"in the way"}
     assert disk.journal.history() == []
     assert disk.journal.unfinished() == []
+
+
+def test_progress_counts_the_steps_and_ends_the_work_by_raising(disk: Disk) -> None:
+    steps = [*(Create(f"A/{n}.md", f"{n}\n") for n in range(12)), Create("b.md", "b\n")]
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+        if done == 13 and len(told) == 13:
+            raise InterruptedError
+
+    def perform() -> None:
+        operation.perform(disk.vault, disk.journal, "test", steps, now=NOW, actor="me", summary="", progress=tell)
+
+    with pytest.raises(InterruptedError):
+        perform()
+    assert disk.snapshot() == {}
+    assert told == [(done, 13) for done in range(1, 14)]
+    perform()
+    assert len(disk.snapshot()) == 13
 
 
 def test_a_step_whose_note_someone_changed_since_stands_and_the_journal_says_so(disk: Disk) -> None:
