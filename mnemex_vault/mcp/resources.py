@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
 
-from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.mcp import texts_prompts as texts
 from mnemex_vault.mcp.answers import FRAME, brief_text, indented
-from mnemex_vault.mcp.facts import day, origin_of
 from mnemex_vault.mcp.failures import advice
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_brief import brief_view
-from mnemex_vault.memories.collection import item_id
-from mnemex_vault.memories.recall import shorten
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
 
 _MOST_FADING = 30
 _LINE = 200
@@ -47,10 +45,15 @@ class Resources:
 
     def session_brief(self) -> str:
         """Return what matters now."""
+        from mnemex_vault.mcp.present_brief import brief_view
+
         return brief_text(brief_view(self._app(), project=None, notes=self._opening.lacking()))
 
     def fading(self) -> str:
         """Return what fades next, a memory a line."""
+        from mnemex_vault.mcp.facts import day
+        from mnemex_vault.memories.recall import shorten
+
         app = self._app()
         soonest = sorted(
             (fades_on, entry.path, entry)
@@ -68,6 +71,9 @@ class Resources:
 
     def memory(self, memory_id: str) -> str:
         """Return one note in full."""
+        from mnemex_vault.mcp.facts import origin_of
+        from mnemex_vault.memories.collection import item_id
+
         app = self._app()
         try:
             entry = app.store.entry(unquote(memory_id))

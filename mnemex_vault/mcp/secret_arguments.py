@@ -9,7 +9,6 @@ from typing import ParamSpec, TypeVar
 
 from mnemex_vault.errors import SecretFound
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.memories.refusal import refuse_secrets
 
 # what is asked is written nowhere, and may be how a person looks for a secret that slipped in
 _ASKING = frozenset({"query", "message"})
@@ -28,6 +27,8 @@ def without_secrets(answer: Callable[Arguments, Answer], opening: Opening) -> Ca
     @wraps(answer)
     def checked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
         if not kwargs.get("allow_secret"):
+            from mnemex_vault.memories.refusal import refuse_secrets
+
             given = ((name, value) for name, value in kwargs.items() if name not in _ASKING)
             try:
                 refuse_secrets(given, can_be_kept=can_be_kept)

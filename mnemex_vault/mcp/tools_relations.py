@@ -11,7 +11,6 @@ from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.answers import answer
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_relations import related_view, unrelated_view
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_relations import Related, Unrelated
 
@@ -50,6 +49,8 @@ class RelationTools:
         metadata: take.Metadata | None = None,
     ) -> Annotated[CallToolResult, Related]:
         """Relate a memory to another note."""
+        from mnemex_vault.mcp.present_relations import related_view
+
         relations = self._opening.complete_app().relations
         kind = RelationType(relation_type)
         edge, new = relations.create(from_memory_id, to_memory_id, kind, strength=strength, metadata=metadata)
@@ -60,6 +61,8 @@ class RelationTools:
         self, from_memory_id: take.MemoryId, to_memory_id: take.MemoryId, relation_type: take.RelationWord
     ) -> Annotated[CallToolResult, Unrelated]:
         """Remove a relation."""
+        from mnemex_vault.mcp.present_relations import unrelated_view
+
         relations = self._opening.complete_app().relations
         view = unrelated_view(relations.delete(from_memory_id, to_memory_id, RelationType(relation_type)))
         return answer(view, view.message)

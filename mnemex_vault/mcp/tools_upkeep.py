@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from mcp.types import CallToolResult
 
-from mnemex_vault.app import App
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.answers import answer
 from mnemex_vault.mcp.confirmation import need_confirmation
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_upkeep import (
-    not_promoted,
-    plan_views,
-    promoted_text,
-    promoted_view,
-    tidied_text,
-    tidied_view,
-    undone_view,
-)
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_upkeep import Promoted, TidiedUp, Undone
-from mnemex_vault.memories.forgetting import ForgettingResult
-from mnemex_vault.memories.lifecycle import Candidate
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.memories.lifecycle import Candidate
 
 
 class UpkeepTools:
@@ -53,6 +45,8 @@ class UpkeepTools:
         confirm: take.Confirm = False,
     ) -> Annotated[CallToolResult, Promoted]:
         """Move memories to the long-term folder, or show the plan."""
+        from mnemex_vault.mcp.present_upkeep import not_promoted, plan_views, promoted_text, promoted_view
+
         app = self._opening.complete_app()
         candidates = _candidates(app, memory_id, auto_detect=auto_detect, force=force, folder=folder)
         if memory_id is not None and not candidates:
@@ -73,6 +67,9 @@ class UpkeepTools:
         confirm: take.Confirm = False,
     ) -> Annotated[CallToolResult, TidiedUp]:
         """Let faded memories go, or show the plan."""
+        from mnemex_vault.mcp.present_upkeep import tidied_text, tidied_view
+        from mnemex_vault.memories.forgetting import ForgettingResult
+
         forgetting = self._opening.complete_app().forgetting
         plan = forgetting.plan(limit=limit)
         result = ForgettingResult()
@@ -84,6 +81,8 @@ class UpkeepTools:
 
     def undo(self, operation_id: take.OperationId | None = None) -> Annotated[CallToolResult, Undone]:
         """Take back a change of this session."""
+        from mnemex_vault.mcp.present_upkeep import undone_view
+
         history = self._opening.complete_app().history
         wanted = operation_id or history.last_own().id
         view = undone_view(history.undo(wanted, own_only=True), undid=wanted)

@@ -12,7 +12,6 @@ from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.answers import answer
 from mnemex_vault.mcp.confirmation import need_confirmation
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_uses import not_observed, observed_text, observed_view, touched_view
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_uses import ObservedUsage, TouchedMemory
 
@@ -36,6 +35,8 @@ class UseTools:
         self, memory_id: take.MemoryId, boost_strength: take.Switch = False
     ) -> Annotated[CallToolResult, TouchedMemory]:
         """Count one use."""
+        from mnemex_vault.mcp.present_uses import touched_view
+
         view = touched_view(self._opening.complete_app().lifecycle.touch(memory_id, boost=boost_strength))
         return answer(view, view.message)
 
@@ -43,6 +44,8 @@ class UseTools:
         self, memory_ids: take.MemoryIds, context_tags: take.Tags | None = None, confirm: take.Confirm = False
     ) -> Annotated[CallToolResult, ObservedUsage]:
         """Count one use of each memory."""
+        from mnemex_vault.mcp.present_uses import not_observed, observed_text, observed_view
+
         app = self._opening.complete_app()
         ids = list(dict.fromkeys(memory_ids))
         if not app.settings.auto_reinforce:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from mnemex_vault.app import App
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
 
 
 def count_uses(app: App, ids: Sequence[str] | None) -> tuple[str, ...]:
