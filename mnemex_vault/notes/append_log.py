@@ -45,6 +45,7 @@ class AppendLog(Generic[Record]):
 
     def _forget(self) -> None:
         self._records: tuple[Record, ...] = ()
+        self._anew = True
         self._inode = self._offset = self.damaged = 0
         self._seen: tuple[int, int, int] | None = None
 
@@ -62,26 +63,41 @@ class AppendLog(Generic[Record]):
                 raise
 
     def read(self) -> Sequence[Record]:
-        """Return all whole records; only what was appended since the last call is read."""
+        """Return all whole records, which are kept in memory; only what was appended since the last call is read."""
         with self._mutex:
-            try:
-                if _version(self._path.stat()) == self._seen:
-                    return self._records
-                fd = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
-            except FileNotFoundError:
-                self._forget()
-                return self._records
-            try:
-                self._read_on(fd)
-            finally:
-                os.close(fd)
+            if fresh := self._appended():
+                self._records += tuple(fresh)
             return self._records
+
+    def follow(self) -> tuple[list[Record], bool]:
+        """Return what was appended since the last call, and whether it stands in place of all that was before.
+
+        For a caller who keeps what the records come to, and never calls `read`.
+        """
+        with self._mutex:
+            records = self._appended()
+            anew, self._anew = self._anew, False
+            return records, anew
+
+    def _appended(self) -> list[Record]:
+        try:
+            if _version(self._path.stat()) == self._seen:
+                return []
+            fd = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            if self._seen is not None:
+                self._forget()
+            return []
+        try:
+            return self._read_on(fd)
+        finally:
+            os.close(fd)
 
     def rewrite(self, keep: Callable[[Sequence[Record]], Iterable[Record]]) -> None:
         """Replace the whole content by what `keep` returns for the present records; nobody can append meanwhile."""
         with self._mutex, self._locked() as fd:
-            self._read_on(fd)
-            text = b"".join(encode_line(record) for record in keep(self._records))
+            self._forget()
+            text = b"".join(encode_line(record) for record in keep(self._read_on(fd)))
             folder = os.open(self._path.parent, native.FOLDER_FLAGS)
             try:
                 temp = f".{self._path.name}.tmp"
@@ -93,7 +109,7 @@ class AppendLog(Generic[Record]):
                 os.close(folder)
             self._forget()
 
-    def _read_on(self, fd: int) -> None:
+    def _read_on(self, fd: int) -> list[Record]:
         found = os.fstat(fd)
         if found.st_ino != self._inode or found.st_size < self._offset:
             self._forget()
@@ -101,8 +117,8 @@ class AppendLog(Generic[Record]):
         self._seen = _version(found)
         data = os.pread(fd, found.st_size - self._offset, self._offset)
         whole = data.rfind(b"\n") + 1
-        self._records += tuple(self._decoded(data[:whole].split(b"\n")[:-1]))
         self._offset += whole
+        return list(self._decoded(data[:whole].split(b"\n")[:-1]))
 
     def _decoded(self, lines: Iterable[bytes]) -> Iterator[Record]:
         for line in lines:

@@ -101,7 +101,6 @@ class Journal:
         self._log: AppendLog[_Record] = AppendLog(folder / "operations.log", _Record)
         self._new_id = new_id
         self._mutex = threading.Lock()
-        self._applied: Sequence[_Record] = ()
         self._operations: dict[str, Operation] = {}
 
     @property
@@ -246,15 +245,13 @@ class Journal:
 
     def _load(self) -> dict[str, Operation]:
         with self._mutex, refused_as(_NAME):
-            records = self._log.read()
-            if records is not self._applied:
-                known = len(self._applied)
-                if records[:known] != self._applied:
-                    self._operations, known = {}, 0
-                operations = dict(self._operations)
-                for record in records[known:]:
+            records, anew = self._log.follow()
+            if records or anew:
+                # others may be looking at the operations that were known
+                operations = {} if anew else dict(self._operations)
+                for record in records:
                     _apply(operations, record)
-                self._applied, self._operations = records, operations
+                self._operations = operations
             return self._operations
 
 

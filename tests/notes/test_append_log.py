@@ -34,6 +34,24 @@ def test_records_come_back_in_order_to_every_reader(path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_a_follower_gets_each_record_once_and_is_told_to_begin_anew(path: Path) -> None:
+    follower, writer = open_log(path), open_log(path)
+    assert follower.follow() == ([], True)
+    writer.append([{"a": 1}])
+    writer.append([{"b": 2}])
+    assert follower.follow() == ([{"a": 1}, {"b": 2}], True)
+    assert follower.follow() == ([], False)
+    follower.append([{"c": 3}])
+    assert follower.follow() == ([{"c": 3}], False)
+    writer.rewrite(lambda records: records[1:])
+    assert follower.follow() == ([{"b": 2}, {"c": 3}], True)
+    follower.rewrite(lambda records: records[1:])
+    assert follower.follow() == ([{"c": 3}], True)
+    path.unlink()
+    assert follower.follow() == ([], True)
+    assert follower.follow() == ([], False)
+
+
 def test_nothing_is_read_again_when_nothing_was_appended(path: Path) -> None:
     log = open_log(path)
     log.append([{"a": 1}])
