@@ -1,28 +1,26 @@
-"""What the client can do for a call: name the folder the person works in, put a question, show that work goes on."""
+"""What the client can do for a call: name the folder the person works in, put a question."""
 
 from __future__ import annotations
 
-import contextlib
 import warnings
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import anyio
-import anyio.from_thread
+from mcp.server.elicitation import render_elicitation_schema
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
+from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
+from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field
 
-T = TypeVar("T")
-
 _ROOTS_SECONDS = 2.0
-_TICK_SECONDS = 1.0
-_NOT_HEARD = (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError)
 _MOST_CLIENTS = 64
+_ASKS_BY_ANSWER = "2026-07-28"
+_QUESTION = "agreement"
 # folders that say nothing about what somebody works on
 _NO_PROJECTS = frozenset(
     {"", "desktop", "documents", "downloads", "home", "tmp", "temp", "users", "root", "src", "code"}
@@ -84,54 +82,33 @@ def project_of(uris: list[str], *, vault: Path | None) -> str | None:
     return None if is_vault or is_home or folder.name.lower() in _NO_PROJECTS else folder.name
 
 
-async def agreed(context: Context[Any, Any], question: str) -> bool | None:
-    """Put the question to the person; None if the client cannot."""
-    able = context.client_capabilities
-    if able is None or able.elicitation is None:
+async def agreed(context: Context[Any, Any], question: str) -> bool | InputRequiredResult | None:
+    """Put the question to the person; None if the client cannot.
+
+    Since 2026-07-28 a server does not ask by itself: the question is the answer of the call, which the client makes
+    again with what the person said. An answer to another question, such as one about fewer notes, does not count.
+    """
+    if not _can_ask(context):
         return None
+    if is_version_at_least(context.protocol_version or "", _ASKS_BY_ANSWER):
+        given = (context.input_responses or {}).get(_QUESTION)
+        if not isinstance(given, ElicitResult) or context.request_state != question:
+            return _asking(question)
+        return given.action == "accept" and (given.content or {}).get("agree") is True
     try:
         answer = await context.elicit(question, Agreement)
-    except MCPError:
+    except (MCPError, ValueError):
         return None
     return answer.action == "accept" and answer.data.agree
 
 
-async def with_progress(context: Context[Any, Any], work: Callable[[], Awaitable[T]]) -> T:
-    """Do a piece of work, and each second tell a client that wants to know that it goes on."""
-    failure: ToolError | MCPError | None = None
-    async with anyio.create_task_group() as group:
-        group.start_soon(_tick, context)
-        try:
-            result = await work()
-        except (ToolError, MCPError) as error:
-            # raised below, outside of the group, which would wrap it
-            failure = error
-        group.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-    return result
+def _can_ask(context: Context[Any, Any]) -> bool:
+    """Tell whether the client shows forms; one that says nothing of modes does."""
+    able = context.client_capabilities.elicitation if context.client_capabilities else None
+    return able is not None and (able.form is not None or able.url is None)
 
 
-async def _tick(context: Context[Any, Any]) -> None:
-    seconds = 0.0
-    while True:
-        await anyio.sleep(_TICK_SECONDS)
-        seconds += _TICK_SECONDS
-        try:
-            await context.report_progress(seconds, message="at work")
-        except _NOT_HEARD:
-            return
-
-
-def telling(context: Context[Any, Any]) -> Callable[[int, int], None]:
-    """Return what tells the client how many steps of how many are done, from the worker thread of a call.
-
-    It ends a call that was cancelled in the meantime.
-    """
-
-    def tell(done: int, total: int) -> None:
-        anyio.from_thread.check_cancelled()
-        with contextlib.suppress(*_NOT_HEARD):
-            anyio.from_thread.run(context.report_progress, done, total)
-
-    return tell
+def _asking(question: str) -> InputRequiredResult:
+    # the SDK seals the state, so that what comes back is what was asked, for the same call
+    form = ElicitRequestFormParams(message=question, requested_schema=render_elicitation_schema(Agreement))
+    return InputRequiredResult(input_requests={_QUESTION: ElicitRequest(params=form)}, request_state=question)

@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 
 from mnemex_vault.app import App
@@ -25,12 +26,13 @@ class Opening:
     """A vault that is being opened.
 
     `make` gives a service that was not started; it may raise MnemexError, which each tool call then tells, and is
-    tried again at the next call: a drive may have been plugged in.
+    tried again at the next call: a drive may have been plugged in. `client` names the one for whom a call is made.
     """
 
     def __init__(self, make: Callable[[], Service | App], *, wait_seconds: float = WAIT_SECONDS) -> None:
         self._make = make
         self._wait_seconds = wait_seconds
+        self.client: ContextVar[str] = ContextVar("client", default="")
         self._opened: Service | App | None = None
         self._problem: MnemexError | None = None
         self._attempted = threading.Event()
@@ -82,6 +84,7 @@ class Opening:
             raise self._problem or IndexUnavailable("the vault is still being opened")
         app = opened.app if isinstance(opened, Service) else opened
         app.store.vault.check()
+        app.store.client.set(self.client.get())
         return app
 
     def _open_again(self) -> None:

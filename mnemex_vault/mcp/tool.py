@@ -12,12 +12,14 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools.base import Tool
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
-from mcp.types import CallToolResult, ToolAnnotations
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 
-from mnemex_vault.mcp.client_side import Folders, agreed, with_progress
+from mnemex_vault.mcp.calls import Calls
+from mnemex_vault.mcp.client_side import Folders, agreed
 from mnemex_vault.mcp.confirmation import Unconfirmed
+from mnemex_vault.mcp.course import Course, with_ticks
 from mnemex_vault.mcp.failures import told_to_the_model
 from mnemex_vault.mcp.schema import input_schema, output_schema
 
@@ -69,10 +71,12 @@ class CheckedTool(Tool):
     """
 
     _folders: Folders = PrivateAttr(default_factory=Folders)
+    _calls: Calls = PrivateAttr(default_factory=Calls)
 
-    def shares(self, folders: Folders) -> None:
-        """Take what all tools of a server share: the clients' folders."""
+    def shares(self, folders: Folders, calls: Calls) -> None:
+        """Take what all tools of a server share: the clients' folders and conversations."""
         self._folders = folders
+        self._calls = calls
 
     async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
         """Run the tool; raises ToolError with one line for each argument that is wrong."""
@@ -84,9 +88,9 @@ class CheckedTool(Tool):
         if "project" in known and "project" not in given:
             project = await self._folders.project(context)
             given |= {"project": project} if project else {}
-        work = partial(self._run_confirmed, given, context, convert_result)
-        # a tool that takes the context tells how far it is: ticks in between would count something else
-        return await (work() if self.context_kwarg else with_progress(context, work))
+        course = Course(context)
+        with self._calls.made(context, course):
+            return await with_ticks(course, partial(self._run_confirmed, given, context, convert_result))
 
     async def _run_confirmed(self, given: dict[str, Any], context: Context[Any, Any], convert_result: bool) -> Any:
         try:
@@ -99,6 +103,8 @@ class CheckedTool(Tool):
             if not isinstance(unconfirmed, Unconfirmed):
                 raise
             answer = await agreed(context, f"{self.title_text}: {unconfirmed.notes} notes would change. Go ahead?")
+            if isinstance(answer, InputRequiredResult):
+                return answer
             if answer is None:
                 raise
             if not answer:

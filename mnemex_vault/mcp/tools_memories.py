@@ -12,9 +12,9 @@ from mnemex_vault.errors import InvalidInput
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.answers import answer, opened_text
+from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_memories import forgotten_view, opened_view, saved_view, updated_view
-from mnemex_vault.mcp.session import SessionName
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_memories import ForgottenMemory, OpenedNotes, SavedMemory, UpdatedMemory
 from mnemex_vault.memories.draft import Draft
@@ -24,9 +24,9 @@ from mnemex_vault.memories.editing import Revision
 class MemoryTools:
     """Save, open, update, forget."""
 
-    def __init__(self, opening: Opening, session: SessionName) -> None:
+    def __init__(self, opening: Opening, calls: Calls) -> None:
         self._opening = opening
-        self._session = session
+        self._calls = calls
 
     def specs(self) -> list[Spec]:
         """Return the tools in the order in which they are listed."""
@@ -79,7 +79,7 @@ class MemoryTools:
             source=source,
             context=_with_meta(context, meta),
             project=project,
-            session=session or self._session.current(now=app.store.clock(), zone=app.zone),
+            session=session or self._calls.conversation(now=app.store.clock(), zone=app.zone),
             origin=origin,
             strength=strength,
             pinned=pinned,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
 
 from mnemex_vault.domain.memory import Tier
@@ -12,7 +11,7 @@ from mnemex_vault.errors import ModelUnavailable
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
-from mnemex_vault.mcp.client_side import telling
+from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.metrics import Metrics, Timing
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.tool import Spec
@@ -30,9 +29,10 @@ _DETAILS = 10
 class MetricsTools:
     """Metrics and embeddings."""
 
-    def __init__(self, opening: Opening, metrics: Metrics) -> None:
+    def __init__(self, opening: Opening, metrics: Metrics, calls: Calls) -> None:
         self._opening = opening
         self._metrics = metrics
+        self._calls = calls
 
     def specs(self) -> list[Spec]:
         """Return the tools in the order in which they are listed."""
@@ -62,7 +62,6 @@ class MetricsTools:
 
     def backfill_embeddings(
         self,
-        context: Context[Any, Any],
         model: take.ModelName | None = None,  # noqa: ARG002  # the model is a setting, and clients of old name one
         limit: take.Limit | None = None,
         force: take.Switch = False,
@@ -72,7 +71,7 @@ class MetricsTools:
         app = self._opening.complete_app()
         memories = len(app.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM))
         try:
-            found = app.meaning.backfill(limit=limit, force=force, dry_run=dry_run, progress=telling(context))
+            found = app.meaning.backfill(limit=limit, force=force, dry_run=dry_run, progress=self._calls.tell)
         except ModelUnavailable as error:
             return _not_made(memories, f"The model cannot be used ({error}).", dry_run=dry_run)
         if found is None:

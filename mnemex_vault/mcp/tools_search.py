@@ -9,10 +9,10 @@ from mcp.types import CallToolResult
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.answers import answer, brief_text, found_text
+from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_brief import brief_view
 from mnemex_vault.mcp.present_search import Asked, memories_view, notes_view, tiers_of
-from mnemex_vault.mcp.session import SessionName
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.uses import count_uses
 from mnemex_vault.mcp.views_search import FoundMemories, FoundNotes
@@ -24,9 +24,9 @@ _DEFAULT_SIZE = 10
 class SearchTools:
     """Searching. What is found is not reinforced; what `used_ids` names is."""
 
-    def __init__(self, opening: Opening, session: SessionName) -> None:
+    def __init__(self, opening: Opening, calls: Calls) -> None:
         self._opening = opening
-        self._session = session
+        self._calls = calls
 
     def specs(self) -> list[Spec]:
         """Return the tools in the order in which they are listed."""
@@ -55,7 +55,7 @@ class SearchTools:
     ) -> Annotated[CallToolResult, FoundMemories]:
         """Search memories, or give the brief when nothing is asked."""
         app = self._opening.complete_app()
-        self._session.current(now=app.store.clock(), zone=app.zone)
+        self._calls.conversation(now=app.store.clock(), zone=app.zone)
         notes = (*count_uses(app, used_ids), *self._opening.lacking())
         if not any((query, tags, status, top_k, window_days, min_score is not None, page, page_size)):
             brief = brief_view(app, project=project, notes=notes)
@@ -97,7 +97,7 @@ class SearchTools:
     ) -> Annotated[CallToolResult, FoundNotes]:
         """Search memories and ordinary notes in one ranking."""
         app = self._opening.complete_app()
-        self._session.current(now=app.store.clock(), zone=app.zone)
+        self._calls.conversation(now=app.store.clock(), zone=app.zone)
         notes = (*count_uses(app, used_ids), *self._opening.lacking())
         asked = Asked(limit, page, page_size, preview_length, explain, notes)
         request = Request(

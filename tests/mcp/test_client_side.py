@@ -98,9 +98,9 @@ def test_a_client_that_cannot_ask_is_told_to_confirm(faded: App) -> None:
 
 
 def test_a_long_call_shows_that_it_is_at_work(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mnemex_vault.mcp import client_side
+    from mnemex_vault.mcp import course
 
-    monkeypatch.setattr(client_side, "_TICK_SECONDS", 0.01)
+    monkeypatch.setattr(course, "_TICK_SECONDS", 0.01)
     heard: list[float] = []
 
     async def call() -> None:

@@ -2,80 +2,23 @@
 
 from __future__ import annotations
 
-import http.client
-import json
-import os
-import re
 import signal
 import socket
-import stat
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anyio
-import httpx2 as httpx
 import pytest
-from mcp.client import Client
-from mcp.client.streamable_http import streamable_http_client
 
 from mnemex_vault.errors import ConfigError
 from mnemex_vault.mcp.http_token import keep_token, token_file
+from tests.mcp.served import Served, client_of, serving
+from tests.mcp.talking import structured, text_of
 
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
-}
-
-
-@dataclass(frozen=True)
-class Served:
-    process: subprocess.Popen[str]
-    port: int
-    token: str
-    root: Path
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {
-            "Host": f"127.0.0.1:{self.port}",
-            "Authorization": f"Bearer {self.token}",
-            "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream",
-        }
-
-    def post(self, body: bytes | None = None, **changed: str | None) -> tuple[int, bytes]:
-        headers = {**self.headers, **{name.replace("_", "-"): value for name, value in changed.items()}}
-        sent = {name: value for name, value in headers.items() if value is not None}
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
-            connection.request("POST", "/mcp", body or json.dumps(HELLO).encode(), sent)
-            with connection.getresponse() as answer:
-                return answer.status, answer.read()
-
-
-@contextmanager
-def serving(root: Path, state: Path) -> Iterator[Served]:
-    environ = {**os.environ, "MNEMEX_STATE_PATH": str(state), "MNEMEX_TIMEZONE": "UTC", "XDG_CONFIG_HOME": str(state)}
-    command = [sys.executable, "-m", "mnemex_vault", "serve", "--http", "--port", "0", "--vault", str(root)]
-    with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stderr
-        line = process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/mcp, token in (.*)$", line)
-        assert found, line
-        kept = Path(found[2])
-        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-        token = kept.read_text("ascii").strip()
-        assert token not in line
-        try:
-            yield Served(process, int(found[1]), token, root)
-        finally:
-            process.kill()
+MEGABYTE = 1024 * 1024
 
 
 @pytest.fixture(scope="module")
@@ -87,47 +30,66 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-def test_a_request_with_the_token_is_answered(served: Served) -> None:
+def test_a_request_with_the_token_is_answered_and_done(served: Served) -> None:
     status, body = served.post()
     assert status == 200
     assert b"mnemex-vault" in body
+    assert served.save("The kiln of the potter is red.") == 200
+    assert any(b"kiln of the potter" in note for note in served.notes().values())
 
 
-@pytest.mark.parametrize(
-    ("changed", "status"),
-    [
-        ({"Host": "evil.example:80"}, 421),
-        ({"Host": "127.0.0.1"}, 421),
-        ({"Origin": "http://evil.example"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Authorization": None}, 401),
-        ({"Authorization": "Bearer wrong"}, 401),
-        ({"Authorization": "Basic eDp5"}, 401),
-    ],
-)
-def test_who_is_not_meant_is_refused_and_nothing_is_done(
-    served: Served, changed: dict[str, str | None], status: int
-) -> None:
-    call = {**HELLO, "method": "tools/call", "params": {"name": "save_memory", "arguments": {"content": "x"}}}
-    assert served.post(json.dumps(call).encode(), **changed)[0] == status
-    assert not list(served.root.rglob("*.md"))
+@pytest.mark.row("I8", "S4")
+@pytest.mark.parametrize("host", ["evil.example:80", "127.0.0.1", "127.0.0.1.evil.example", "", "localhost:1"])
+def test_what_is_for_another_host_is_refused_and_not_done(served: Served, host: str) -> None:
+    before = served.notes()
+    assert served.save("Sent to another host.", Host=host) == 421
+    assert served.notes() == before
+
+
+@pytest.mark.row("I8", "S4")
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1:80", "http://localhost"])
+def test_what_comes_from_another_page_is_refused_and_not_done(served: Served, origin: str) -> None:
+    before = served.notes()
+    assert served.save("Sent by another page.", Origin=origin) == 403
+    assert served.notes() == before
+
+
+@pytest.mark.row("I8", "S3")
+@pytest.mark.parametrize("given", [None, "", "Bearer", "Bearer ", "Bearer wrong", "Basic eDp5", "bearer x, Bearer y"])
+def test_what_comes_without_the_token_is_refused_and_not_done(served: Served, given: str | None) -> None:
+    before = served.notes()
+    assert served.save("Sent without the token.", Authorization=given) == 401
+    assert served.save("Sent with a wrong token.", Authorization=f"Bearer {served.token[:-1]}") == 401
+    assert served.notes() == before
 
 
 def test_an_origin_of_its_own_is_welcome(served: Served) -> None:
     assert served.post(Origin=f"http://localhost:{served.port}")[0] == 200
 
 
+@pytest.mark.row("I2", "S4")
 def test_a_body_of_20_megabytes_is_refused_before_it_is_read(served: Served) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as connection:
-        head = "".join(f"{name}: {value}\r\n" for name, value in served.headers.items())
-        connection.sendall(f"POST /mcp HTTP/1.1\r\n{head}Content-Length: 20971520\r\n\r\n".encode())
+        connection.sendall(served.head(Content_Length=str(20 * MEGABYTE)))
         assert b" 413 " in connection.recv(4_096)
 
 
+@pytest.mark.row("I2", "S4")
+def test_a_memory_of_20_megabytes_is_refused_and_not_saved(served: Served) -> None:
+    before = served.notes()
+    try:
+        assert served.save("x" * 20 * MEGABYTE) == 413
+    except ConnectionError:
+        # the server hung up in the middle of it
+        assert served.process.poll() is None
+    assert served.notes() == before
+    assert served.post()[0] == 200
+
+
+@pytest.mark.row("I2", "S4")
 def test_a_body_without_a_length_is_cut_off_at_the_limit(served: Served) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as connection:
-        head = "".join(f"{name}: {value}\r\n" for name, value in served.headers.items())
-        connection.sendall(f"POST /mcp HTTP/1.1\r\n{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+        connection.sendall(served.head(Transfer_Encoding="chunked"))
         chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
         answer = b""
         try:
@@ -140,26 +102,56 @@ def test_a_body_without_a_length_is_cut_off_at_the_limit(served: Served) -> None
     assert served.post()[0] == 200
 
 
-async def shop(served: Served, number: int) -> int:
-    """Do 200 calls as one client does; return how many went wrong."""
-    wrong = 0
-    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {served.token}"}, timeout=60) as carrier:
-        address = f"http://127.0.0.1:{served.port}/mcp"
-        async with Client(streamable_http_client(address, http_client=carrier)) as client:
-            for turn in range(200):
-                if turn % 10 == 0:
-                    content = f"Client {number} keeps parcel {turn} in the shed."
-                    result = await client.call_tool("save_memory", {"content": content})
-                elif turn % 3:
-                    result = await client.call_tool("search_memory", {"query": "parcel shed", "top_k": 3})
-                else:
-                    result = await client.call_tool("search_memory", {})
-                wrong += bool(result.is_error)
+@pytest.mark.row("I8")
+def test_a_slow_body_keeps_nobody_else_waiting(served: Served) -> None:
+    slow = [socket.create_connection(("127.0.0.1", served.port), timeout=10) for _ in range(20)]
+    try:
+        for connection in slow:
+            connection.sendall(served.head(Content_Length="1000") + b'{"jsonrpc"')
+        assert served.save("The lighthouse is lit while others dawdle.") == 200
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+async def shop(served: Served, number: int, mode: str) -> list[str]:
+    """Do 200 calls of every kind as one client does; give what went wrong."""
+    wrong: list[str] = []
+    async with client_of(served, mode=mode, name=f"client {number}") as client:
+
+        async def call(tool: str, **arguments: object) -> dict[str, Any]:
+            result = await client.call_tool(tool, arguments)
+            if result.is_error:
+                wrong.append(f"{tool}: {text_of(result)}")
+                return {}
+            return structured(result)
+
+        for turn in range(20):
+            saved = await call("save_memory", content=f"Client {number} keeps parcel {turn} in the shed.")
+            memory_id = saved.get("memory_id", "")
+            await call("search_memory")
+            await call("search_memory", query="parcel shed", top_k=3)
+            await call("search_memory", tags=["parcel"], page=1, page_size=5)
+            await call("search_unified", query=f"parcel {turn}", limit=3)
+            opened = await call("open_memories", memory_ids=[memory_id])
+            await call("gc")
+            if turn % 4:
+                await call("search_memory", query=f"who keeps parcel {turn}?")
+                await call("promote_memory", auto_detect=True, dry_run=True)
+                await call("touch_memory", memory_id=memory_id)
+            else:
+                etag = opened["memories"][0]["etag"] if opened.get("memories") else ""
+                await call("update_memory", memory_id=memory_id, etag=etag, tags=["parcel"])
+                await call("forget_memory", memory_id=memory_id)
+                undone = await call("undo")
+                assert saved["path"] in undone.get("paths", ()), undone
     return wrong
 
 
-def test_eight_clients_with_200_calls_each_meet_no_error(served: Served) -> None:
-    wrong: list[int] = []
+@pytest.mark.row("S5")
+def test_eight_clients_with_200_calls_each_meet_no_error_and_undo_their_own(served: Served) -> None:
+    before = len(served.notes())
+    wrong: list[list[str]] = []
 
     async def all_at_once() -> None:
         async with anyio.create_task_group() as group:
@@ -167,11 +159,11 @@ def test_eight_clients_with_200_calls_each_meet_no_error(served: Served) -> None
                 group.start_soon(one, number)
 
     async def one(number: int) -> None:
-        wrong.append(await shop(served, number))
+        wrong.append(await shop(served, number, "legacy" if number % 2 else "auto"))
 
     anyio.run(all_at_once)
-    assert wrong == [0] * 8
-    assert len(list(served.root.rglob("Short-term/*.md"))) == 160
+    assert wrong == [[]] * 8
+    assert len(served.notes()) == before + 160
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
@@ -182,8 +174,7 @@ def test_it_stops_when_told_to_even_with_a_request_that_never_ends(tmp_path: Pat
     with serving(root, tmp_path / "state") as served:
         assert served.post()[0] == 200
         with socket.create_connection(("127.0.0.1", served.port), timeout=10) as slow:
-            head = "".join(f"{name}: {value}\r\n" for name, value in served.headers.items())
-            slow.sendall(f"POST /mcp HTTP/1.1\r\n{head}Content-Length: 100\r\n\r\n{{".encode())
+            slow.sendall(served.head(Content_Length="100") + b"{")
             begun = time.monotonic()
             served.process.send_signal(number)
             served.process.wait(timeout=10)
@@ -192,6 +183,7 @@ def test_it_stops_when_told_to_even_with_a_request_that_never_ends(tmp_path: Pat
         assert served.process.stdout.read() == ""
 
 
+@pytest.mark.row("S3")
 def test_a_token_that_others_can_read_is_refused(tmp_path: Path) -> None:
     token = keep_token(tmp_path)
     assert keep_token(tmp_path) == token

@@ -100,6 +100,8 @@ ROWS = {
     "J9": "permissions of all files made, under any mask",
     "S1": "path traversal in tool arguments",
     "S2": "prefix twins of the vault, links, swaps",
+    "S3": "HTTP: a token always, known to nobody else",
+    "S4": "HTTP: no other host, no other page, no endless body",
     "S5": "one client's state shown to another",
     "S6": "token passthrough: nothing goes out at all",
     "S7": "instructions hidden in stored text",
@@ -156,5 +158,4 @@ ROWS = {
 ELSEWHERE = {
     "I1-I9": "the protocol: come with the tests of the tool surface",
     "J5, S12": "archives that are imported: come with the importers",
-    "S3-S4": "HTTP: a token always, and no other host or origin: come with the HTTP transport",
 }

@@ -1,0 +1,75 @@
+"""How far a call is, told to a client that wants to know."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import anyio
+import anyio.from_thread
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.shared.exceptions import MCPError
+
+T = TypeVar("T")
+
+_TICK_SECONDS = 1.0
+# a client need not hear of every one of thousands of notes
+_PAUSE_SECONDS = 0.1
+_NOT_HEARD = (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError)
+
+
+class Course:
+    """Seconds at work, until the tool counts its steps; from then on these.
+
+    What was told never goes back, as the protocol wants it: steps count on top of the seconds.
+    """
+
+    def __init__(self, context: Context[Any, Any]) -> None:
+        self._context = context
+        self._seconds = 0.0
+        self._steps = 0
+        self._next = 0.0
+
+    def tell(self, done: int, total: int) -> None:
+        """Tell from a worker thread that so many of so many steps are done; ends a call that was cancelled."""
+        anyio.from_thread.check_cancelled()
+        now = time.monotonic()
+        if done <= self._steps or (now < self._next and done < total):
+            return
+        self._steps, self._next = done, now + _PAUSE_SECONDS
+        anyio.from_thread.run(self._tell_steps, done, total)
+
+    async def _tell_steps(self, done: int, total: int) -> None:
+        await self._report(self._seconds + done, self._seconds + total, None)
+
+    async def tick(self) -> None:
+        """Tell each second that the call is at work, as long as the tool has counted no step."""
+        while True:
+            await anyio.sleep(_TICK_SECONDS)
+            if self._steps:
+                return
+            self._seconds += _TICK_SECONDS
+            await self._report(self._seconds, None, "at work")
+
+    async def _report(self, done: float, total: float | None, message: str | None) -> None:
+        with contextlib.suppress(*_NOT_HEARD):
+            await self._context.report_progress(done, total, message)
+
+
+async def with_ticks(course: Course, work: Callable[[], Awaitable[T]]) -> T:
+    """Do a piece of work while its course ticks."""
+    failure: ToolError | MCPError | None = None
+    async with anyio.create_task_group() as group:
+        group.start_soon(course.tick)
+        try:
+            result = await work()
+        except (ToolError, MCPError) as error:
+            # raised below, outside of the group, which would wrap it
+            failure = error
+        group.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    return result
