@@ -95,17 +95,26 @@ def maintenance_line(arguments: Sequence[str]) -> Said | None:
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("stats")
     commands.add_parser("compact").add_argument("--quiet", action="store_true")
-    embeddings = commands.add_parser("backfill-embeddings", help="embeddings are made with the index")
-    embeddings.add_argument("--model")
-    embeddings.add_argument("--limit")
+    embeddings = commands.add_parser("backfill-embeddings")
+    embeddings.add_argument("--model", metavar="FOLDER")
+    embeddings.add_argument("--limit", metavar="N")
     embeddings.add_argument("--force", action="store_true")
     embeddings.add_argument("--dry-run", action="store_true")
     given = parser.parse_args(arguments)
     if given.command is None:
         parser.print_help()
         return None
-    line = ["status", "--json"] if given.command == "stats" else ["reindex", "--json"]
+    line = _maintenance_command(given)
     return Said([*line, *_option("--vault", given.storage_path)])
+
+
+def _maintenance_command(given: argparse.Namespace) -> list[str]:
+    if given.command == "stats":
+        return ["status", "--json"]
+    if given.command == "compact":
+        return ["reindex", "--json", *(["--quiet"] if given.quiet else [])]
+    switches = [*(["--force"] if given.force else []), *(["--dry-run"] if given.dry_run else [])]
+    return ["embed", *_option("--model", given.model), *_option("--limit", given.limit), *switches]
 
 
 def vault_line(arguments: Sequence[str]) -> Said | None:

@@ -53,6 +53,7 @@ _COMMANDS: Mapping[str, str] = {
     "doctor": "overview.doctor",
     "heal": "healing.heal",
     "reindex": "upkeep.reindex",
+    "embed": "embedding.embed",
     "history": "past.history",
     "undo": "past.undo",
     "migrate": "moving_in.migrate",

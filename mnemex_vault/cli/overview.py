@@ -10,6 +10,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.examination import Concern, examine
+from mnemex_vault.cli.housekeeping import room_taken
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.program_check import program_troubles
 from mnemex_vault.cli.safe_text import one_line
@@ -47,6 +48,7 @@ def status(
             "settings_note": app.settings_path,
             "settings_problems": list(app.loaded.problems),
             "fading_within_30_days": soon,
+            **room_taken(app),
         }
         session.console.answer(data, _status_lines(app, found, soon))
 

@@ -11,6 +11,7 @@ from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.examination import read_again
 from mnemex_vault.cli.facts import moved_facts, since, title_line
+from mnemex_vault.cli.housekeeping import relations_of
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
@@ -104,6 +105,7 @@ def reindex(
     accept_losses: Annotated[
         bool, typer.Option("--accept-losses", help="Take the notes that are there as all, however many are gone.")
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing when all went well.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -114,11 +116,24 @@ def reindex(
         app.reconciler.accept_losses()
     with closing(app):
         app.catch_up(progress=session.console.watch("Reading notes"))
+        before, _ = app.catalog_file.extent()
         _make_anew(app, session)
-        status = app.overview.status()
-        data = {"notes": status.notes, "memories": status.short_term + status.long_term + status.archived}
-        memories = words.count(data["memories"], "memory", "memories")
-        session.console.answer(data, [f"Read {words.count(data['notes'], 'note')} anew, {memories} among them."])
+        after, _ = app.catalog_file.extent()
+        status, relations = app.overview.status(), relations_of(app)
+        memories = status.short_term + status.long_term + status.archived
+        data = {
+            "notes": status.notes,
+            "memories": memories,
+            "memories_before": before,
+            "memories_after": after,
+            "relations_before": relations,
+            "relations_after": relations,
+        }
+        read = (
+            f"Read {words.count(status.notes, 'note')} anew, {words.count(memories, 'memory', 'memories')} among them."
+        )
+        if not quiet:
+            session.console.answer(data, [read])
 
 
 def _make_anew(app: App, session: Session) -> None:

@@ -122,7 +122,14 @@ def memory_record(reading: Reading, *, undated: datetime, zone: tzinfo) -> Recor
         project=project,
         source=meta.text("source"),
         context=context,
+        name=_promoted_name(reading) if tier is Tier.LONG_TERM else None,
     )
+
+
+def _promoted_name(reading: Reading) -> str | None:
+    """Return the name of the note that a memory was promoted to: notes of the person may link to it."""
+    path = reading.text("promoted_to") or ""
+    return path.replace("\\", "/").rpartition("/")[2].removesuffix(".md").strip() or None
 
 
 def _beside(meta: Reading) -> tuple[str | None, str | None]:

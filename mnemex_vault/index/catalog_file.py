@@ -89,6 +89,14 @@ class CatalogFile:
                 file.writelines(_line(entry) for entry in entries)
             temporary.replace(self._path)
 
+    def extent(self) -> tuple[int, int]:
+        """Return how many records the log holds, outdated ones as well, and how many bytes."""
+        try:
+            data = self._path.read_bytes()
+        except OSError:
+            return 0, 0
+        return sum(1 for line in data.split(b"\n")[1:] if line), len(data)
+
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

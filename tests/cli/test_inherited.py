@@ -6,6 +6,7 @@ import importlib
 import shlex
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,10 @@ SAID: list[tuple[Translation, str, str]] = [
     (backup_line, "V restore abc123", "backup restore abc123 --vault V"),
     (backup_line, "V stats", "backup status --vault V"),
     (maintenance_line, "stats", "status --json"),
-    (maintenance_line, "--storage-path V compact --quiet", "reindex --json --vault V"),
-    (maintenance_line, "backfill-embeddings --limit 3 --dry-run", "reindex --json"),
+    (maintenance_line, "--storage-path V compact --quiet", "reindex --json --quiet --vault V"),
+    (maintenance_line, "compact", "reindex --json"),
+    (maintenance_line, "backfill-embeddings --limit 3 --dry-run", "embed --limit 3 --dry-run"),
+    (maintenance_line, "--storage-path V backfill-embeddings --model M --force", "embed --model M --force --vault V"),
     (migrate_line, "--dry-run --old-path P", "migrate --dry-run --old-path P"),
     (vault_line, "V create T C --folder F --tags a b", "note create --folder F --tag a --tag b --vault V -- T C"),
     (vault_line, "V list", "note list --vault V --"),
@@ -80,6 +83,33 @@ def test_where_they_showed_help_and_failed_so_do_we(
         speak(translation, arguments)
     assert ended.value.code == 1
     assert "usage: mnemex-" in capsys.readouterr().out
+
+
+def test_their_maintenance_answers_with_their_keys(run: Run, saved: Saver) -> None:
+    one, other = saved("Walnut bread is baked on Fridays."), saved("The oven is hot at six.")
+    run("relate", one, other)
+    for _ in range(12):
+        run("touch", one)
+    stats = run(*maintenance_arguments("stats")).data
+    memories, relations = stats["memories"], stats["relations"]
+    keys = {"active", "total_lines", "file_size_bytes", "compaction_savings"}
+    assert memories.keys() == relations.keys() == keys
+    assert (memories["active"], relations["active"]) == (2, 1)
+    assert memories["compaction_savings"] == memories["total_lines"] - 2 > 10
+    assert memories["file_size_bytes"] > 1_000
+    assert stats["should_compact"] is False
+    compacted = run(*maintenance_arguments("compact")).data
+    assert compacted["memories_before"] == memories["total_lines"]
+    assert compacted["memories_after"] == 2
+    assert compacted["relations_before"] == compacted["relations_after"] == 1
+    assert run(*maintenance_arguments("stats")).data["memories"]["compaction_savings"] == 0
+    assert run(*maintenance_arguments("compact", "--quiet")).out == ""
+
+
+def maintenance_arguments(*given: str) -> Sequence[str]:
+    said = maintenance_line(given)
+    assert said is not None
+    return said.arguments
 
 
 def test_their_search_finds_memories_and_notes(run: Run, saved: Saver, environ: dict[str, str], vault: object) -> None:

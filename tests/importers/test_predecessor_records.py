@@ -47,6 +47,22 @@ def contents(found: Findings) -> dict[str, str]:
     return {each.id: each.content for each in found.records}
 
 
+@pytest.mark.parametrize(
+    ("status", "promoted_to", "name"),
+    [
+        ("promoted", "stm-promoted/Invoices use net-30 terms.md", "Invoices use net-30 terms"),
+        ("promoted", "C:\\Vault\\Invoices.md", "Invoices"),
+        ("promoted", "Invoices", "Invoices"),
+        ("promoted", None, None),
+        ("promoted", 7, None),
+        ("promoted", "stm-promoted/.md", None),
+        ("active", "stm-promoted/Invoices.md", None),
+    ],
+)
+def test_the_note_a_memory_was_promoted_to_gives_its_name(status: str, promoted_to: object, name: str | None) -> None:
+    assert record(status=status, promoted_to=promoted_to).name == name
+
+
 def test_the_last_version_counts_and_a_tombstone_removes(tmp_path: Path) -> None:
     lines = [
         line(id="a", content="first"),
