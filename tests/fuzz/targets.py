@@ -22,6 +22,7 @@ from mnemex_vault.notes.note import Note
 
 ENGLISH = Lexicon.of()
 SEEDS = Path(__file__).parent / "seeds"
+NOTES = Path(__file__).parents[1] / "vectors" / "notes"
 NOW = datetime(2026, 11, 29, 22, 30, tzinfo=UTC)
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
-from tests.fuzz.targets import SEEDS, TARGETS
+from tests.fuzz.targets import NOTES, SEEDS, TARGETS
 
-NOTES = Path(__file__).parents[1] / "vectors" / "notes"
 ROUNDS = 1_500
 SIGNS = [b"---\n", b": ", b"- ", b"[[", b"]]", b"<%", b"```", b"\xe2\x81\xa0", b"\r\n", b'"', b"'", b"&a", b"*a", b"!!x", b"\xff",
          b"2024-13-45", b"javascript:", b"password: ", b"ghp_", b"\n", b" ", b"#", b"|", b"\\"]  # fmt: skip

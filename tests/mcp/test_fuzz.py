@@ -143,6 +143,8 @@ def main(count: int) -> None:
                     **seen,
                     "done": done,
                     "size": size(),
+                    # what is kept on purpose, and may grow until it is pruned
+                    "operations": len(app.store.journal.operations()),
                     "seconds": round(time.monotonic() - start),
                 }
                 line["logged"] = sorted(set(noise.heard))[:5]
