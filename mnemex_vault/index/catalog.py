@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from mnemex_vault.domain.memory import RelationType, Tier
-from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.index.entry import Entry, as_copy, stem_of
 from mnemex_vault.notes.ignore import is_conflict_copy
 from mnemex_vault.notes.names import name_key
 
@@ -149,6 +149,10 @@ class Catalog:
         if entry.memory_id is None or len(self._by_id.get(entry.memory_id, ())) < 2:
             return True
         return self.by_id(entry.memory_id) == entry
+
+    def as_shown(self, entry: Entry) -> Entry:
+        """Return the entry, as that of an ordinary note if another note answers to the id that it carries."""
+        return entry if self.is_primary(entry) else as_copy(entry)
 
     def duplicate_ids(self) -> dict[str, list[Entry]]:
         """Return ids that several notes carry."""

@@ -68,3 +68,8 @@ def stem_of(path: str) -> str:
     """
     name = path.rpartition("/")[2]
     return name[:-3] if name.lower().endswith(".md") else name
+
+
+def as_copy(entry: Entry) -> Entry:
+    """Return the entry of a copy of a memory: a note like any other, found by its path."""
+    return msgspec.structs.replace(entry, kind=NoteKind.ORDINARY, memory_id=None, usage=None)

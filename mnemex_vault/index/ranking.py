@@ -155,7 +155,7 @@ class Ranking:
         candidates = relevances.keys() & self.catalog.candidates(Tier, ordinary=self.wanted.ordinary)
         best = nsmallest(most, candidates, key=lambda path: (-relevances[path], path))
         return [
-            HeldBack(entry=entry, reason=reason, relevance=relevances[path] / top, by=by)
+            HeldBack(entry=self.catalog.as_shown(entry), reason=reason, relevance=relevances[path] / top, by=by)
             for path in best
             if path not in shown and (entry := self.catalog.get(path))
             for reason, by in [self._reason(entry, by_path.get(path))]
@@ -201,9 +201,10 @@ class Ranking:
         return wanted.window_days is None or self.now - usage.last_used <= timedelta(days=wanted.window_days)
 
     def _hit(self, path: str, relevance: float) -> Hit | None:
-        entry = self.catalog.get(path)
-        if entry is None:
+        known = self.catalog.get(path)
+        if known is None:
             return None
+        entry = self.catalog.as_shown(known)
         score = scoring.score(self.usage_of(entry), self.policy, now=self.now) if entry.is_memory else None
         decays = score is not None and entry.tier is Tier.SHORT_TERM
         factor = decay_factor(score, self.policy) if decays and score is not None else 1.0

@@ -207,6 +207,7 @@ class Collection:
             store.follow_vault()
             entry = store.entry(memory_id)
             note = store.note(entry)
+        entry = store.catalog.as_shown(entry)
         if not entry.is_memory:
             return Opened(entry=entry, note=note, memory=None, usage=None, score=None)
         memory = store.memory_in(note, tier=entry.tier)
