@@ -12,6 +12,7 @@ from mnemex_vault.domain.titles import title_of
 from mnemex_vault.errors import InvalidInput, NoteExists, UnreadableNote
 from mnemex_vault.importers.findings import Connection, Findings, Problem, Record, by_name
 from mnemex_vault.importers.promoted_notes import PromotedNote, linked_text, promoted_notes
+from mnemex_vault.importers.room import can_be_read, surely_fits
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import link_name, linked_entities
 from mnemex_vault.memories.store import Store
@@ -25,6 +26,7 @@ from mnemex_vault.notes.scanner import Link
 
 KIND = "import"
 _TRIES = 5
+NewTarget = Callable[[Link], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class _Planning:
         self._sort()
         relations, number = self._relations()
         new_targets = self._new_targets()
+        number -= sum(self._shorten(placed, relations, new_targets) for placed in self._new.values())
         creates = [
             self._create(placed, relations.get(record_id, ()), new_targets) for record_id, placed in self._new.items()
         ]
@@ -159,7 +162,11 @@ class _Planning:
             else:
                 self._linked[note.record.id] = note
         for record in unknown.values():
-            self._new[record.id] = self._placed(record)
+            placed = self._placed(record)
+            if self._fits(placed):
+                self._new[record.id] = placed
+            else:
+                self._remarks.append(Problem(record.id, "is too large for one note, and was left out"))
 
     def _why_not(self, note: PromotedNote) -> str:
         scope = self._store.rules.write_paths
@@ -225,7 +232,7 @@ class _Planning:
         ):
             self._remarks.append(Problem(_words(each), "is not in the vault, which has both memories; left so"))
 
-    def _new_targets(self) -> Callable[[Link], str | None] | None:
+    def _new_targets(self) -> NewTarget | None:
         """Return where links in texts are to lead whose notes get another name here, None if all keep theirs."""
         targets = {key: self._target(record_id) for key, record_id in by_name(self._found.records).items()}
         changed = {key: name for key, name in targets.items() if name is not None and name_key(name) != key}
@@ -236,9 +243,30 @@ class _Planning:
 
         return new_target if changed else None
 
-    def _create(
-        self, placed: Placed, relations: Sequence[Relation], new_target: Callable[[Link], str | None] | None
-    ) -> Create:
+    def _fits(self, placed: Placed, relations: Sequence[Relation] = (), new_target: NewTarget | None = None) -> bool:
+        if surely_fits(_memory(placed.record, relations), placed.record.properties):
+            return True
+        try:
+            return can_be_read(placed.path, self._text(placed, relations, new_target))
+        except UnreadableNote:
+            return False
+
+    def _shorten(self, placed: Placed, relations: dict[str, list[Relation]], new_target: NewTarget | None) -> int:
+        """Leave out relations for which the note has no room; return how many."""
+        wanted = kept = relations.get(placed.record.id, [])
+        while kept and not self._fits(placed, kept, new_target):
+            kept = kept[: len(kept) * 3 // 4]
+        left_out = len(wanted) - len(kept)
+        if left_out:
+            relations[placed.record.id] = kept
+            reason = f"has {len(wanted):,} relations; the last {left_out:,} have no room in its note, and were left out"
+            self._remarks.append(Problem(placed.record.id, reason))
+        return left_out
+
+    def _create(self, placed: Placed, relations: Sequence[Relation], new_target: NewTarget | None) -> Create:
+        return Create(placed.path, self._text(placed, relations, new_target))
+
+    def _text(self, placed: Placed, relations: Sequence[Relation], new_target: NewTarget | None) -> str:
         store, stem = self._store, stem_of(placed.path)
         memory = _memory(placed.record, relations)
         if new_target is not None and placed.record.names:
@@ -251,7 +279,7 @@ class _Planning:
             linked=linked_entities(store, memory.entities),
             neutralise=store.rules.neutralise,
         )
-        return Create(placed.path, edit(text, placed.record.properties) if placed.record.properties else text)
+        return edit(text, placed.record.properties) if placed.record.properties else text
 
     def _link(self, note: PromotedNote, relations: Sequence[Relation]) -> Update:
         store = self._store
@@ -313,7 +341,7 @@ def _memory(record: Record, relations: Iterable[Relation]) -> Memory:
     )
 
 
-def _with_targets(content: str, new_target: Callable[[Link], str | None]) -> str:
+def _with_targets(content: str, new_target: NewTarget) -> str:
     try:
         return links.rewrite(content, new_target)
     except (UnreadableNote, InvalidInput):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mnemex_vault.errors import InvalidInput
+from mnemex_vault.importers.archives import refuse_archive
 from mnemex_vault.importers.findings import Problem
 
 _SHOWN = 60
@@ -15,12 +16,13 @@ _SHOWN = 60
 def lines(path: Path) -> Iterator[tuple[str, dict[str, object] | Problem]]:
     """Yield place and object of every line that is not blank, or what is wrong with it.
 
-    Raises InvalidInput if the file cannot be read.
+    Raises InvalidInput if the file cannot be read, or is packed.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InvalidInput(str(path), f"cannot be read: {error.strerror}") from error
+    refuse_archive(path, data)
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         if line.strip():
             place = f"{path.name}:{number}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from mnemex_vault.importers.bringing_in import Importer, ImportPlan
 from mnemex_vault.importers.findings import Connection, Findings, Record
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.notes.note import Note
+from mnemex_vault.notes.operation import Create
 from tests.conftest import StandingClock
 
 LONG_AGO = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -200,3 +202,37 @@ def test_the_history_names_the_import_once(app: App) -> None:
     (operation,) = app.history.operations()
     assert (operation.kind, len(operation.steps)) == ("import", 30)
     assert json.dumps(operation.summary) == '"a test"'
+
+
+@pytest.mark.row("S12")
+def test_what_no_note_could_give_back_is_left_out_and_told(app: App, vault: Path) -> None:
+    huge = replace(record("huge", "word " * 1_800_000), title="Huge")
+    tagged = replace(record("tagged"), tags=tuple(f"tag{number}" for number in range(10_000)))
+    named = replace(record("named"), entities=tuple(f"Person {number}" for number in range(3_000)))
+    kept = replace(record("kept"), properties={"list": [f"value {number}" for number in range(5_000)]})
+    plan = bring_in(app, [record("small"), huge, tagged, named, kept], [relate("small", "huge")])
+    assert [placed.record.id for placed in plan.created] == ["small"]
+    told = [str(remark) for remark in plan.remarks]
+    assert [line for line in told if "too large for one note" in line] == [
+        f"{name}: is too large for one note, and was left out" for name in ("huge", "tagged", "named", "kept")
+    ]
+    assert any("one of the two is not there" in line for line in told)
+    assert len(notes(vault)) == 1
+    assert app.overview.findings() == []
+
+
+@pytest.mark.row("S12")
+@pytest.mark.parametrize("strength", [1.0, 0.5])
+def test_a_memory_keeps_as_many_relations_as_its_note_has_room_for(app: App, strength: float) -> None:
+    spokes = [record(f"spoke{number}") for number in range(2_500)]
+    wheel = [relate("hub", spoke.id, strength=strength) for spoke in spokes]
+    plan = Importer(app.store).plan(Findings(records=(record("hub"), *spokes), connections=tuple(wheel)))
+    written = [Note.parse(step.path, step.text.encode()) for step in plan.steps if isinstance(step, Create)]
+    assert len(written) == 2_501
+    assert [note.path for note in written if note.problems] == []
+    [hub] = [note for note in written if note.memory_id == "hub"]
+    found = len(hub.memory(tier=Tier.SHORT_TERM, zone=UTC).relations)
+    assert 200 < found < 2_500
+    assert plan.relations == found
+    [remark] = [str(remark) for remark in plan.remarks]
+    assert remark.startswith(f"hub: has 2,500 relations; the last {2_500 - found:,} have no room in its note")

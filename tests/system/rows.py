@@ -94,6 +94,7 @@ ROWS = {
     "J2": "a link swapped in between check and use",
     "J3": "active content, beacons and embeds in strangers' text",
     "J4": "terminal escapes in notes",
+    "J5": "archives to import: bombs, links, absolute names, ways out",
     "J6": "secrets",
     "J7": "network calls",
     "J8": "texts that make matching slow",
@@ -109,6 +110,7 @@ ROWS = {
     "S9": "an index that runs code when it is opened",
     "S10": "YAML bombs",
     "S11": "regular expressions that take for ever",
+    "S12": "huge files and archives that are imported",
     "S13": "escapes that act on a terminal",
     "S14": "code run by plugins",
     "S15": "remote images and embeds",
@@ -157,5 +159,4 @@ ROWS = {
 # rows that other parts bring
 ELSEWHERE = {
     "I1-I9": "the protocol: come with the tests of the tool surface",
-    "J5, S12": "archives that are imported: come with the importers",
 }
