@@ -139,7 +139,7 @@ class App:
         self.meaning = Meaning(self.store, state / "index", self._model_folder)
         self.recall = Recall(self.store, self.meaning)
         self.auto_recall = AutoRecall(self.store, self.recall, self.lifecycle)
-        self.brief = Brief(self.store, state / "brief.json")
+        self.brief = Brief(self.store, moments)
         self.overview = Overview(self.store, self.guard)
         self.history = History(self.store)
         self.purge = Purge(self.store, self.meaning)
@@ -149,7 +149,7 @@ class App:
         self.upkeep = Upkeep(self.store, self.guard, self.consolidation)
         self.review = Review(self.store, self.overview, self.editing, self.consolidation, self.history)
         self.healer = Healer(self.store, self.guard)
-        self.automation = Automation(self.store, self.upkeep, self.review, state / "upkeep.json")
+        self.automation = Automation(self.store, self.upkeep, self.review, moments)
         self.reload_settings()
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.notes.files import Fingerprint
 from mnemex_vault.notes.names import name_key
-from mnemex_vault.notes.state import write_private
+from mnemex_vault.notes.state import replace_private
 from mnemex_vault.notes.vault import Layout
 
 FIELDS = ("short_term", "long_term", "archive")
@@ -73,7 +72,5 @@ class RenamedFolders:
         wanted = dict(renames) if anew else known | dict(renames)
         if wanted == known:
             return
-        temporary = self._path.with_suffix(f".{os.getpid()}.new")
         with contextlib.suppress(OSError):
-            write_private(temporary, json.dumps(wanted))
-            temporary.replace(self._path)
+            replace_private(self._path, json.dumps(wanted))

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
-import os
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from mnemex_vault.errors import MnemexError, NotAllowed, VaultUnavailable
+from mnemex_vault.memories.moments import Moments
 from mnemex_vault.memories.review import Review
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Step, StepReport, Upkeep, is_due
-from mnemex_vault.notes.state import write_private
 
 logger = logging.getLogger(__name__)
 
 PROMOTE, REVIEW, ARCHIVE = "promote", "review", "archive"
 FIRST_AFTER = timedelta(minutes=10)
+_RUN, _REVIEWED = "upkeep", "review written"
 _WEEK_HOURS = 7 * 24
 
 
@@ -35,13 +32,13 @@ class Plan:
 
 
 class Automation:
-    """Runs upkeep when it is due; remembers in `memo` when it last did on this device."""
+    """Runs upkeep when it is due; remembers among the `moments` when it last did on this device."""
 
-    def __init__(self, store: Store, upkeep: Upkeep, review: Review, memo: Path) -> None:
+    def __init__(self, store: Store, upkeep: Upkeep, review: Review, moments: Moments) -> None:
         self._store = store
         self._upkeep = upkeep
         self._review = review
-        self._memo = memo
+        self._moments = moments
         self._started = store.clock()
 
     def run_if_due(self, plan: Plan) -> list[StepReport]:
@@ -49,7 +46,7 @@ class Automation:
         now = self._store.clock()
         if self._store.rules.read_only or not plan.steps or now - self._started < FIRST_AFTER:
             return []
-        if not is_due(self._last("run"), now=now, hours=plan.interval_hours) or not self._is_our_turn(plan, now):
+        if not is_due(self._moments.last(_RUN), now=now, hours=plan.interval_hours) or not self._is_our_turn(plan, now):
             return []
         try:
             return self.run(plan)
@@ -68,10 +65,10 @@ class Automation:
         reports = self._upkeep.run([step for name, step in steps.items() if name in plan.steps], dry_run=False)
         for report in reports:
             logger.info("upkeep: %s: %d", report.step.value, len(report.operation_ids))
-        self._remember("run", now)
-        if REVIEW in plan.steps and is_due(self._last("review"), now=now, hours=_WEEK_HOURS):
+        self._moments.remember(_RUN, now)
+        if REVIEW in plan.steps and is_due(self._moments.last(_REVIEWED), now=now, hours=_WEEK_HOURS):
             self._review.write(folder=plan.folder, device=plan.device)
-            self._remember("review", now)
+            self._moments.remember(_REVIEWED, now)
         else:
             self._review.stamp(plan.device)
         return reports
@@ -88,18 +85,3 @@ class Automation:
             logger.warning("the review note: %s", error)
             return 0
         return len(done)
-
-    def _last(self, what: str) -> datetime | None:
-        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            moment = datetime.fromisoformat(json.loads(self._memo.read_text("utf-8"))[what])
-            return moment if moment.tzinfo else None
-        return None
-
-    def _remember(self, what: str, now: datetime) -> None:
-        known: dict[str, str] = {}
-        with contextlib.suppress(OSError, ValueError):
-            known = dict(json.loads(self._memo.read_text("utf-8")))
-        temporary = self._memo.with_suffix(f".{os.getpid()}.new")
-        with contextlib.suppress(OSError):
-            write_private(temporary, json.dumps(known | {what: now.isoformat()}))
-            temporary.replace(self._memo)

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
+from datetime import datetime
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.scoring import State
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.moments import Moments
 from mnemex_vault.memories.recall import shorten
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes.state import write_private
 
 # a token counts as four characters
 MAX_CHARACTERS = 1_200 * 4
 _EACH = 6
 _LINE = 160
 _OVERHEAD = 40
+_BRIEFED = "brief"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +36,9 @@ class BriefItem:
 class Brief:
     """What is worth knowing now."""
 
-    def __init__(self, store: Store, seen_file: Path) -> None:
+    def __init__(self, store: Store, moments: Moments) -> None:
         self._store = store
-        self._seen_file = seen_file
+        self._moments = moments
 
     def make(self, *, project: str | None = None) -> list[BriefItem]:
         """Return pinned, strongest long-term, recent, changed by the person, and fading memories; each once."""
@@ -60,7 +58,7 @@ class Brief:
                 room -= len(item.text) + len(entry.title) + _OVERHEAD
                 taken.add(entry.path)
                 items.append(item)
-        self._remember(now)
+        self._moments.remember(_BRIEFED, now)
         return items
 
     def _sections(self, live: Sequence[Entry], *, now: datetime) -> Iterable[tuple[str, list[Entry]]]:
@@ -83,7 +81,7 @@ class Brief:
 
     def _changed(self, live: Iterable[Entry]) -> list[Entry]:
         """Return the memories that someone else changed since the last brief, the latest first."""
-        since = self._last_brief()
+        since = self._moments.last(_BRIEFED)
         if since is None:
             return []
         ours = {step.after for operation in self._store.journal.history(None) for step in operation.steps}
@@ -98,12 +96,3 @@ class Brief:
         except MnemexError:
             return None
         return BriefItem(section, entry, shorten(text, _LINE), self._store.score(entry, now=now))
-
-    def _last_brief(self) -> datetime | None:
-        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            return datetime.fromtimestamp(json.loads(self._seen_file.read_text("utf-8"))["last_brief"], UTC)
-        return None
-
-    def _remember(self, now: datetime) -> None:
-        with contextlib.suppress(OSError):
-            write_private(self._seen_file, json.dumps({"last_brief": now.timestamp()}))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
+import threading
 from datetime import datetime
 from pathlib import Path
 
-from mnemex_vault.notes.state import write_private
+from mnemex_vault.notes.state import replace_private
 
 
 class Moments:
@@ -16,6 +16,7 @@ class Moments:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._mutex = threading.Lock()
 
     def last(self, what: str) -> datetime | None:
         """Return when it last happened, None if that is not known."""
@@ -26,10 +27,8 @@ class Moments:
 
     def remember(self, what: str, at: datetime) -> None:
         """Write down that it happened then; a disk that refuses is no reason to stop."""
-        temporary = self._path.with_suffix(f".{os.getpid()}.new")
-        with contextlib.suppress(OSError):
-            write_private(temporary, json.dumps(self._all() | {what: at.isoformat()}))
-            temporary.replace(self._path)
+        with self._mutex, contextlib.suppress(OSError):
+            replace_private(self._path, json.dumps(self._all() | {what: at.isoformat()}))
 
     def _all(self) -> dict[str, str]:
         with contextlib.suppress(OSError, ValueError):

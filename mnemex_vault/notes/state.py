@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import threading
 from pathlib import Path
 
 from mnemex_vault.errors import ConfigError
@@ -34,6 +35,17 @@ def write_private(path: Path, text: str) -> None:
 
     with open(path, "w", encoding="utf-8", opener=opener) as file:
         file.write(text)
+
+
+def replace_private(path: Path, text: str) -> None:
+    """Put such a file in the place of another at once, so that nobody reads half of it; raises OSError."""
+    temporary = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}.new")
+    try:
+        write_private(temporary, text)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _check(path: Path, found: os.stat_result) -> None:
