@@ -55,6 +55,12 @@ def test_the_escape_can_always_be_undone(text: str) -> None:
     assert original(with_joiners_doubled(text)) == text
 
 
+@pytest.mark.parametrize(("written", "given"), json.loads((SECURITY / "given.json").read_text("utf-8"))["pairs"])
+def test_what_was_given_is_read_out_of_what_is_written(written: str, given: str) -> None:
+    assert as_given(written, "web") == original(written) == given
+    assert as_given(written, None) == written
+
+
 @given(texts)
 def test_only_joiners_are_added(text: str) -> None:
     assert inert(text).replace(JOINER, "") == text.replace(JOINER, "")

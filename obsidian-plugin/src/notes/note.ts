@@ -12,6 +12,7 @@ import {
 import { fadesAt, type Policy } from "../domain/scoring";
 import { readInstant, writeDay, writeInstant, type Zone } from "./dates";
 import type { Properties } from "./frontmatter";
+import { asGiven } from "./given";
 import { ID_KEY } from "./keys";
 import { titleOf } from "./names";
 import { aliasList, checkboxOf, entityList, idOf, numberOf, tagList, targetsOf, textOf } from "./values";
@@ -26,11 +27,17 @@ export function memoryId(properties: Properties): string | null {
   return idOf(properties[ID_KEY]);
 }
 
-/** Read the memory of a note named `stem`; `undated` stands for the dates of one without any. */
+/** Read the memory of a note named `stem`, its texts as they were given; `undated` stands for dates that are missing. */
 export function readMemory(properties: Properties, stem: string, zone: Zone, undated: Instant): Memory | null {
   const id = memoryId(properties);
   if (id === null) return null;
-  const aliases = aliasList(properties.aliases);
+  const origin = textOf(properties.origin);
+  const given = (text: string): string => asGiven(text, origin);
+  const said = (value: unknown): string | null => {
+    const text = textOf(value);
+    return text === null ? null : given(text);
+  };
+  const aliases = aliasList(properties.aliases).map(given);
   const title = titleOf(stem, aliases);
   return {
     id,
@@ -38,13 +45,13 @@ export function readMemory(properties: Properties, stem: string, zone: Zone, und
     usage: readUsage(properties, zone, undated),
     tags: tagList(properties.tags),
     aliases: aliases.filter((alias) => alias !== title),
-    entities: entityList(properties.entities),
+    entities: entityList(properties.entities).map(given),
     relations: readRelations(properties),
-    project: textOf(properties.project),
-    source: textOf(properties.source),
-    context: textOf(properties.context),
-    origin: textOf(properties.origin),
-    session: textOf(properties.session),
+    project: said(properties.project),
+    source: said(properties.source),
+    context: said(properties.context),
+    origin,
+    session: said(properties.session),
   };
 }
 

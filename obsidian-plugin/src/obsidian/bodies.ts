@@ -2,6 +2,7 @@
 
 import type { App } from "obsidian";
 import { bodyOf, UnreadableNote } from "../notes/frontmatter";
+import { asGiven } from "../notes/given";
 import { folded } from "../notes/links";
 import type { MemoryNote } from "./memory-cache";
 
@@ -36,7 +37,7 @@ export class Bodies {
     const file = this.app.vault.getFileByPath(note.path);
     if (!file) return;
     const text = await this.app.vault.cachedRead(file);
-    this.texts.set(note.path, { modified: note.modified, text: folded(plainBody(text)) });
+    this.texts.set(note.path, { modified: note.modified, text: folded(asGiven(plainBody(text), note.memory.origin)) });
   }
 }
 
