@@ -145,7 +145,7 @@ class App:
         self.purge = Purge(self.store, self.meaning)
         self.retention = Retention(self.store, self.guard, moments)
         self.relations = Relations(self.store)
-        self.consolidation = Consolidation(self.store, self.relations)
+        self.consolidation = Consolidation(self.store, self.relations, self.meaning)
         self.upkeep = Upkeep(self.store, self.guard, self.consolidation)
         self.review = Review(self.store, self.overview, self.editing, self.consolidation, self.history)
         self.healer = Healer(self.store, self.guard)

@@ -68,14 +68,6 @@ def tokens(text: str) -> frozenset[str]:
     return frozenset(token_list(text))
 
 
-def shingles(text: str, size: int = 3) -> frozenset[tuple[str, ...]]:
-    """Return all runs of `size` words; a shorter text is one run."""
-    words = token_list(text)
-    if len(words) <= size:
-        return frozenset({tuple(words)} if words else ())
-    return frozenset(tuple(words[start : start + size]) for start in range(len(words) - size + 1))
-
-
 def jaccard(one: Set[object], other: Set[object]) -> float:
     """Return the part that two sets have in common, 0 if either is empty.
 
@@ -88,15 +80,13 @@ def jaccard(one: Set[object], other: Set[object]) -> float:
     return common / (len(one) + len(other) - common)
 
 
-def similar_pairs(texts: Mapping[str, str], threshold: float) -> list[Pair]:
-    """Return every pair of ids whose texts are at least that similar, best first; at 0, whatever shares a word."""
-    return list(_expanded(token_groups(texts), threshold))
-
-
 def near_duplicates(
     texts: Mapping[str, str], *, threshold: float = DUPLICATE_THRESHOLD, limit: int | None = None
 ) -> list[Pair]:
-    """Return up to `limit` pairs that say nearly the same, best first."""
+    """Return up to `limit` pairs of ids whose texts are at least that similar, best first.
+
+    At a threshold of 0 these are all that share a word.
+    """
     return list(islice(_expanded(token_groups(texts), threshold), limit))
 
 

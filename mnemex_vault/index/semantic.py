@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from mnemex_vault.domain.similarity import Pair
 from mnemex_vault.index.embedding import Model
 
 # the share of the meaning in the blend: the more of it, the more often a weak model misleads
@@ -16,6 +17,8 @@ SHARE = 0.3
 # a note without any of the words comes in only if it means nearly the same
 NEAR = 0.45
 _NEAREST = 50
+# so many texts are compared with all others at once
+_BLOCK = 512
 
 
 class Vectors:
@@ -57,6 +60,13 @@ class Vectors:
                 for key in gone:
                     del held[key]
 
+    def nearness(self, keys: Mapping[str, str]) -> Nearness | None:
+        """Return how near these texts (name -> key) are to each other, None unless each has a vector."""
+        with self._lock:
+            held = self._all()
+            rows = {name: held[key] for name, key in keys.items() if key in held}
+        return Nearness(rows, self._numpy) if rows and len(rows) == len(keys) else None
+
     def cosines(self, question: str, keys: Sequence[str]) -> dict[str, float]:
         """Return how near the question is to each of the texts that have a vector, from -1 to 1."""
         [asked] = self.model.vectors([question])
@@ -90,6 +100,29 @@ class Vectors:
         base.execute("pragma secure_delete = on")
         base.execute("create table if not exists vectors (key text primary key, vector blob)")
         return base
+
+
+class Nearness:
+    """The cosines between the texts of a collection, by name."""
+
+    def __init__(self, rows: Mapping[str, Any], numpy: Any) -> None:
+        self._numpy = numpy
+        self._rows = rows
+        self._names = sorted(rows)
+
+    def pairs(self, threshold: float) -> Iterator[Pair]:
+        """Yield all pairs that are at least that near; memory stays bounded however many texts there are."""
+        names, numpy = self._names, self._numpy
+        matrix = numpy.stack([self._rows[name] for name in names])
+        for start in range(0, len(names), _BLOCK):
+            values = matrix[start : start + _BLOCK] @ matrix[start:].T
+            for one, other in zip(*numpy.nonzero(values >= threshold), strict=True):
+                if one < other:
+                    yield Pair(names[start + one], names[start + other], float(values[one, other]))
+
+    def between(self, one: str, other: str) -> float:
+        """Return the cosine of two texts."""
+        return float(self._rows[one] @ self._rows[other])
 
 
 def prune(folder: Path, keys: Iterable[str]) -> None:

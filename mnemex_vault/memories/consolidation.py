@@ -13,6 +13,7 @@ from mnemex_vault.domain.clusters import (
     Limits,
     Strategy,
     by_label,
+    by_pairs,
     by_similarity,
     cluster_id,
 )
@@ -22,9 +23,11 @@ from mnemex_vault.domain.merge import Choices, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.index.semantic import Nearness
 from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish
+from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.moving import free_path, plan_moves
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.retarget import plan_retarget
@@ -63,22 +66,31 @@ class Receipt:
 class Consolidation:
     """Finding memories that belong together, and bringing them together."""
 
-    def __init__(self, store: Store, relations: Relations) -> None:
+    def __init__(self, store: Store, relations: Relations, meaning: Meaning) -> None:
         self._store = store
         self._relations = relations
+        self._meaning = meaning
         self._shown: dict[str, tuple[str, ...]] = {}
 
     def clusters(self, strategy: Strategy = Strategy.SIMILARITY, limits: Limits | None = None) -> list[Cluster]:
-        """Return the clusters of the short-term memories, the most coherent first; ids depend on the members only."""
+        """Return the clusters of the short-term memories, the most coherent first; ids depend on the members only.
+
+        Similarity is that of the meaning if a model has a vector of every memory, else of the words.
+        """
         texts = self.texts()
         chosen = limits or Limits()
         if strategy in (Strategy.TAG, Strategy.ENTITY):
             found = by_label(self._labels(strategy, texts), texts, chosen)
+        elif strategy is Strategy.SIMILARITY and (nearness := self._nearness(texts)):
+            found = by_pairs(texts, nearness.pairs(chosen.threshold), nearness.between, chosen)
         else:
             found = by_similarity(texts, chosen)
         kept = dict(list(self._shown.items())[-_REMEMBERED:])
         self._shown = kept | {cluster.id: cluster.members for cluster in found}
         return found
+
+    def _nearness(self, texts: Collection[str]) -> Nearness | None:
+        return self._meaning.nearness({e.memory_id or "": e for e in self._entries() if e.memory_id in texts})
 
     def duplicates(self, *, threshold: float, limit: int | None = None) -> list[Pair]:
         """Return pairs of memories that say nearly the same, best first."""

@@ -7,20 +7,19 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from mnemex_vault.errors import IndexUnavailable, MnemexError, ModelUnavailable
 from mnemex_vault.index.embedding import open_model
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reconcile import Progress
-from mnemex_vault.index.semantic import Vectors, blended, prune
+from mnemex_vault.index.semantic import Nearness, Vectors, blended, prune
 from mnemex_vault.memories.store import Store
 
 logger = logging.getLogger(__name__)
 
 _BATCH = 16
-# so many new notes are taken in by a search itself, without being asked for
+# so many new notes are taken in when vectors are needed, without being asked for
 _ON_THE_WAY = 8
 
 
@@ -118,15 +117,25 @@ class Meaning:
         if self._opened is not None and isinstance(self._opened[1], Vectors):
             self._opened[1].keep_only(keys)
 
+    def nearness(self, entries: Mapping[str, Entry]) -> Nearness | None:
+        """Return how near the texts of these notes are to each other, None unless a model has a vector of each."""
+        try:
+            vectors = self.vectors()
+            if vectors is None:
+                return None
+            self._make_few(vectors)
+            return vectors.nearness({name: entry.text_key for name, entry in entries.items()})
+        except (ModelUnavailable, sqlite3.Error, OSError) as error:
+            logger.info("memories are compared by words: %s", error)
+            return None
+
     def blend(self, question: str, words: Mapping[str, float]) -> Mapping[str, float]:
         """Return the scores by words with a share of meaning in them; those by words alone without a usable model."""
         try:
             vectors = self.vectors()
             if vectors is None or not question.strip():
                 return words
-            lacking = list(islice(self.lacking(), _ON_THE_WAY + 1))
-            if 0 < len(lacking) <= _ON_THE_WAY and (texts := dict(self._texts(lacking))):
-                vectors.add(texts)
+            self._make_few(vectors)
             entries = self._entries()
             by_key = vectors.cosines(question, [entry.text_key for entry in entries])
         except (ModelUnavailable, sqlite3.Error, OSError) as error:
@@ -135,6 +144,12 @@ class Meaning:
         if not by_key:
             return words
         return blended(words, {e.path: by_key[e.text_key] for e in entries if e.text_key in by_key})
+
+    def _make_few(self, vectors: Vectors) -> None:
+        """Make the vectors that lack if these are few, such as those of what was saved since the last time."""
+        lacking = self.lacking()
+        if 0 < len(lacking) <= _ON_THE_WAY and (texts := dict(self._texts(lacking))):
+            vectors.add(texts)
 
     def _entries(self) -> list[Entry]:
         return [entry for entry in self._store.catalog if entry.searchable and entry.text_key]

@@ -15,7 +15,7 @@ from mnemex_vault.domain.clusters import (
     by_similarity,
     cluster_id,
 )
-from mnemex_vault.domain.similarity import Pair, jaccard, similar_pairs, tokens
+from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 
 collections = st.dictionaries(
     st.text("abcdef", min_size=1, max_size=3), st.text("abcde", max_size=9).map(" ".join), max_size=40
@@ -67,7 +67,7 @@ def test_the_order_of_the_input_changes_nothing(texts: dict[str, str], size: int
 @given(collections, sizes)
 def test_whoever_has_a_similar_other_is_in_exactly_one_cluster(texts: dict[str, str], size: int) -> None:
     found = by_similarity(texts, Limits(threshold=0.5, max_size=size))
-    linked = {identity for pair in similar_pairs(texts, 0.5) for identity in (pair.first, pair.second)}
+    linked = {identity for pair in near_duplicates(texts, threshold=0.5) for identity in (pair.first, pair.second)}
     assert sorted(identity for cluster in found for identity in cluster.members) == sorted(linked)
     assert all(2 <= len(cluster.members) <= size for cluster in found)
 
@@ -76,7 +76,9 @@ def test_whoever_has_a_similar_other_is_in_exactly_one_cluster(texts: dict[str, 
 def test_pairs_of_another_measure_give_the_same_clusters(texts: dict[str, str], size: int) -> None:
     sets = {identity: tokens(text) for identity, text in texts.items()}
     limits = Limits(threshold=0.5, max_size=max(size, 40))
-    measured = by_pairs(texts, similar_pairs(texts, 0.2), lambda one, other: jaccard(sets[one], sets[other]), limits)
+    measured = by_pairs(
+        texts, near_duplicates(texts, threshold=0.2), lambda one, other: jaccard(sets[one], sets[other]), limits
+    )
     assert measured == by_similarity(texts, limits)
 
 

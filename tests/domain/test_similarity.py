@@ -12,8 +12,6 @@ from mnemex_vault.domain.similarity import (
     most_similar,
     near_duplicates,
     normalised,
-    shingles,
-    similar_pairs,
     token_list,
     tokens,
 )
@@ -58,12 +56,6 @@ def test_words_and_bigrams(text: str, expected: list[str]) -> None:
     assert token_list(text) == expected
 
 
-def test_shingles_are_runs_of_words() -> None:
-    assert shingles("a b c d") == {("a", "b", "c"), ("b", "c", "d")}
-    assert shingles("a b") == {("a", "b")}
-    assert shingles("") == frozenset()
-
-
 @given(st.sets(st.integers(0, 9)), st.sets(st.integers(0, 9)))
 def test_jaccard_is_symmetric_and_one_only_for_equal_sets(one: set[int], other: set[int]) -> None:
     assert jaccard(one, other) == jaccard(other, one)
@@ -77,17 +69,17 @@ def test_all_pairs_above_the_threshold_are_found_and_no_others(texts: dict[str, 
         for one, other in combinations(sorted(texts), 2)
         if (value := jaccard(tokens(texts[one]), tokens(texts[other]))) >= threshold and value > 0
     }
-    found = similar_pairs(texts, threshold)
+    found = near_duplicates(texts, threshold=threshold)
     assert {(pair.first, pair.second): pair.similarity for pair in found} == expected
     assert len(found) == len(expected)
 
 
 @given(collections, st.randoms())
 def test_pairs_come_best_first_in_any_order_of_input(texts: dict[str, str], rnd: random.Random) -> None:
-    found = similar_pairs(texts, 0.3)
+    found = near_duplicates(texts, threshold=0.3)
     shuffled = list(texts.items())
     rnd.shuffle(shuffled)
-    assert similar_pairs(dict(shuffled), 0.3) == found
+    assert near_duplicates(dict(shuffled), threshold=0.3) == found
     assert [pair.similarity for pair in found] == sorted((pair.similarity for pair in found), reverse=True)
 
 
@@ -128,6 +120,6 @@ def memories(count: int) -> dict[str, str]:
 def test_ten_thousand_memories_are_compared_in_seconds() -> None:
     texts = memories(10_000)
     started = time.process_time()
-    found = similar_pairs(texts, 0.75)
+    found = near_duplicates(texts, threshold=0.75)
     assert time.process_time() - started < 10
     assert len(found) > 900

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.errors import ModelUnavailable
+from mnemex_vault.index import semantic
 from mnemex_vault.index.embedding import open_model
 from mnemex_vault.index.semantic import Vectors, blended
 from tests.index.models import write_static_model
@@ -66,3 +67,19 @@ def test_a_sentence_transformer_gives_vectors_of_length_one(model_folder: Path) 
     assert [float((row * row).sum()) for row in rows] == pytest.approx([1.0] * 3, abs=1e-4)
     assert float(rows[0] @ rows[2]) == pytest.approx(1.0, abs=1e-4)
     assert float(rows[0] @ rows[1]) < 0.99
+
+
+def test_all_pairs_that_are_near_are_found_in_blocks(
+    model_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(semantic, "_BLOCK", 3)
+    texts = {f"t{number}": ("boat", "loaf", "river")[number % 3] for number in range(8)}
+    vectors = Vectors(tmp_path / "index", open_model(model_folder))
+    assert vectors.nearness({name: name for name in texts}) is None
+    vectors.add(texts)
+    nearness = vectors.nearness({name: name for name in texts})
+    assert nearness is not None
+    expected = {(one, other) for one in texts for other in texts if one < other and texts[one] == texts[other]}
+    assert {(pair.first, pair.second) for pair in nearness.pairs(0.9)} == expected
+    assert nearness.between("t0", "t3") == pytest.approx(1.0)
+    assert nearness.between("t0", "t1") == pytest.approx(0.0)

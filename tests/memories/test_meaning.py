@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App, open_app
+from mnemex_vault.domain.clusters import Strategy
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.meaning import Backfill, Meaning
@@ -147,3 +148,16 @@ def fresh(app: App) -> Meaning:
     """Return what a new process would have: nothing in memory."""
     folder = Path(app.settings.embed_model or "")
     return Meaning(app.store, app.state / "index", lambda: folder)
+
+
+def test_memories_of_one_meaning_form_a_cluster_as_soon_as_each_has_a_vector(meant: App) -> None:
+    for number in range(10):
+        save(meant, f"The loaf number {number} of many that differ by {number * 7} words", f"Loaf {number}")
+    saved = [meant.collection.save(Draft(content=text)) for text in ("The ship", "The vessel", "A stream")]
+    assert not any(saved[0].memory.id in cluster.members for cluster in meant.consolidation.clusters())
+    meant.meaning.backfill()
+    [cluster] = [each for each in meant.consolidation.clusters() if saved[0].memory.id in each.members]
+    assert set(cluster.members) == {each.memory.id for each in saved[:2]}
+    assert cluster.cohesion == pytest.approx(1.0, abs=1e-5)
+    duplicates = meant.consolidation.clusters(Strategy.DUPLICATES)
+    assert not any(saved[0].memory.id in cluster.members for cluster in duplicates)
