@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,9 +17,12 @@ from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.backup.snapshots import Backup, Snapshot
 
+_Answer = tuple[object, list[str]] | tuple[object, list[str], "Iterable[RenderableType] | None"]
 _ACTIONS = ("init", "snapshot", "history", "status", "diff", "restore")
 _DOING = {"init": "Taking a snapshot", "snapshot": "Taking a snapshot", "restore": "Bringing notes back"}
 _SHOWN = 20
@@ -54,10 +57,10 @@ def backup(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         backup = Backup(app.store, app.state, clock=session.clock, in_vault=in_vault)
-        verbs: dict[str, Callable[[], tuple[object, list[str]]]] = {
+        verbs: dict[str, Callable[[], _Answer]] = {
             "init": lambda: _taken(app, backup.init()),
             "snapshot": lambda: _taken(app, backup.snapshot(message)),
-            "history": lambda: _history(app, backup.history(limit=limit, path=note)),
+            "history": lambda: _history(session, app, backup.history(limit=limit, path=note)),
             "status": lambda: _status(app, backup),
             "diff": lambda: _diff(backup, _named(backup, snapshot, at, app), note),
             "restore": lambda: _restored(backup, _named(backup, snapshot, at, app), note),
@@ -65,8 +68,8 @@ def backup(
         if action not in verbs:
             raise InvalidInput("ACTION", f"is {action!r}; use one of {', '.join(_ACTIONS)}")
         with session.console.working(_DOING.get(action, "Asking git")):
-            facts, lines = verbs[action]()
-        session.console.answer(facts, lines)
+            facts, lines, *drawn = verbs[action]()
+        session.console.answer(facts, lines, drawn=drawn[0] if drawn else None)
 
 
 def merge_driver(
@@ -119,8 +122,21 @@ def _taken(app: App, snapshot: Snapshot | None) -> tuple[object, list[str]]:
     return {"snapshot": _facts(snapshot)}, [f"Snapshot taken: {_line(app, snapshot)}"]
 
 
-def _history(app: App, snapshots: list[Snapshot]) -> tuple[object, list[str]]:
-    return [_facts(each) for each in snapshots], [_line(app, each) for each in snapshots] or ["No snapshot yet."]
+def _history(
+    session: Session, app: App, snapshots: list[Snapshot]
+) -> tuple[object, list[str], Iterable[RenderableType] | None]:
+    lines = [_line(app, each) for each in snapshots] or ["No snapshot yet."]
+    drawn = _drawn(app, snapshots, session.console.columns) if snapshots and session.console.draws else None
+    return [_facts(each) for each in snapshots], lines, drawn
+
+
+def _drawn(app: App, snapshots: list[Snapshot], columns: int) -> Iterable[RenderableType]:
+    from mnemex_vault.cli.drawn.past import Row, past
+
+    rows = [
+        Row(name=each.short, when=since(each.at, app), summary=one_line(each.message), steps=()) for each in snapshots
+    ]
+    return past(rows, head="Snapshot", columns=columns)
 
 
 def _status(app: App, backup: Backup) -> tuple[object, list[str]]:

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,10 +24,6 @@ _WIDEST_TABLE = 120
 _NARROWEST = 40
 _DRAWABLE = ("utf-8", "utf8")
 _BOLD, _FAINT, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
-
-
-# what is drawn on a screen, part by part
-Drawing = Callable[["Screen"], Iterable["RenderableType"]]
 
 
 class Heading(str):
@@ -53,7 +49,7 @@ class Console:
         around = environ or {}
         is_dumb = around.get("TERM") == "dumb"
         self._draws = out.isatty() and not is_dumb and (getattr(out, "encoding", None) or "utf-8").lower() in _DRAWABLE
-        self._styled = out.isatty() and not around.get("NO_COLOR") and not is_dumb
+        self._has_styles = out.isatty() and not around.get("NO_COLOR") and not is_dumb
         self.bars = Bars(err, shown=err.isatty() and not is_dumb, styled=not around.get("NO_COLOR"))
         self._answered = False
         self.as_json = False
@@ -65,21 +61,22 @@ class Console:
             return None
         return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
 
-    def answer(self, data: object, lines: Iterable[str], *, drawn: Drawing | None = None) -> None:
-        """Write the data as JSON, or as the person asked: drawn on a terminal if there is a drawing, else as lines."""
+    def answer(self, data: object, lines: Iterable[str], *, drawn: Iterable[RenderableType] | None = None) -> None:
+        """Write the data as JSON, or for a person what is drawn, which needs `draws`, else the lines."""
         self._answered = True
         self.bars.hide()
         if self.as_json:
             self._write(_json(data))
-        elif drawn is not None and self._draws:
+        elif drawn is not None:
             self.draw(drawn)
         else:
             self.say(*lines)
 
-    def draw(self, drawing: Drawing) -> None:
-        """Write tables and the like, as wide as the terminal is; only where `draws` says so."""
+    def draw(self, parts: Iterable[RenderableType]) -> None:
+        """Write tables and the like."""
+        self.bars.hide()
         screen = self._screen()
-        for part in drawing(screen):
+        for part in parts:
             screen.print(part)
         self._out.flush()
 
@@ -88,9 +85,14 @@ class Console:
         """Tell whether a person looks at a terminal that can show tables."""
         return self._draws and not self.as_json
 
+    @property
+    def columns(self) -> int:
+        """Return how wide a table may be."""
+        return min(_WIDEST_TABLE, shutil.get_terminal_size().columns)
+
     def plain(self) -> None:
         """Write without colours from now on."""
-        self._styled = False
+        self._has_styles = False
         self.bars.plain()
 
     def _screen(self) -> Screen:
@@ -98,8 +100,8 @@ class Console:
 
         return Screen(
             file=self._out,
-            width=min(_WIDEST_TABLE, shutil.get_terminal_size().columns),
-            color_system="auto" if self._styled else None,
+            width=self.columns,
+            color_system="auto" if self._has_styles else None,
             force_terminal=True,
             markup=False,
             emoji=False,
@@ -111,7 +113,8 @@ class Console:
         if not self.as_json:
             self.bars.hide()
             for line in lines:
-                self._write(self._styled_line(line))
+                for part in self._fitted(line):
+                    self._write(self._styled(part, line))
 
     def say_exactly(self, text: str) -> None:
         """Write a text as it is, made safe only where a terminal would act on it."""
@@ -153,9 +156,18 @@ class Console:
         """Show on a terminal that the work of a block goes on when it lasts."""
         return self.bars.working(what)
 
-    def _styled_line(self, line: str) -> str:
-        text = safe(line) if self._out.isatty() else str(line)
-        if self._styled and isinstance(line, Heading | Faint):
+    def _fitted(self, line: str) -> list[str]:
+        """Return a line as the terminal can show it, broken between words where it ends."""
+        if not self._out.isatty():
+            return [str(line)]
+        text, width = safe(line), max(_NARROWEST // 2, shutil.get_terminal_size().columns)
+        if len(text) <= width:
+            return [text]
+        indent = " " * min(len(text) - len(text.lstrip(" ")) + 2, width // 2)
+        return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [text]
+
+    def _styled(self, text: str, line: str) -> str:
+        if self._has_styles and isinstance(line, Heading | Faint):
             return f"{_BOLD if isinstance(line, Heading) else _FAINT}{text}{_PLAIN}"
         return text
 

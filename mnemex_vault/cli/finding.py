@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,8 @@ from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.memories.recall import Page, Preview, Request
 
@@ -86,7 +89,8 @@ def search(
             session.console.warn(found.degraded)
         previews = app.recall.previews(found.hits)
         data = _page_facts(app, found, previews)
-        session.console.answer(data, _page_lines(app, session.console, found, previews, request))
+        lines = _page_lines(app, session.console, found, previews, request)
+        session.console.answer(data, lines, drawn=_drawn(app, session.console, found, previews, request))
         if interactive:
             from mnemex_vault.cli.picking import pick
 
@@ -112,6 +116,23 @@ def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, obje
             for preview in previews
         ],
     }
+
+
+def _drawn(
+    app: App, console: Console, page: Page, previews: list[Preview], request: Request
+) -> Iterable[RenderableType] | None:
+    if not console.draws:
+        return None
+    from mnemex_vault.cli.drawn.results import results
+
+    return results(
+        app,
+        previews,
+        first=request.offset + 1,
+        reasons=[explanation_lines(app, each.hit, page, indent="") if request.explain else [] for each in previews],
+        closing=[*held_back_lines(app, page), _summary(page, previews, others=_others(app, page, request))],
+        columns=console.columns,
+    )
 
 
 def _page_lines(app: App, console: Console, page: Page, previews: list[Preview], request: Request) -> list[str]:

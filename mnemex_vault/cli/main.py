@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from mnemex_vault import __version__
+from mnemex_vault.cli.colours import with_colours
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.secret_arguments import without_secrets
@@ -80,7 +81,7 @@ def make_commands(only: str | None = None) -> TyperGroup:
     app.callback(invoke_without_command=True)(_start)
     for name in _COMMANDS if only is None else (only,):
         function = _function(name)
-        app.command(name)(function if name in _UNCHECKED else without_secrets(function))
+        app.command(name)(with_colours(function if name in _UNCHECKED else without_secrets(function)))
     completion_init()
     commands = get_command(app)
     if not isinstance(commands, TyperGroup):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,8 @@ from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.memories.upkeep import StepReport
 
 _STEPS = ("decay", "cluster", "merge", "promote", "relate", "forget")
@@ -45,8 +48,16 @@ def maintain(
         steps = [Step(name) for name in only or _STEPS]
         with session.console.working("Looking after the memories"):
             reports = app.upkeep.run(steps, dry_run=dry_run, merging=merge)
-        lines = [line for report in reports for line in _lines(report)]
-        session.console.answer([_facts(report) for report in reports], [*lines, _closing(reports, dry_run=dry_run)])
+        lines = [line for report in reports for line in (Heading(report.step.value), *_lines(report, indent="  "))]
+        closing = _closing(reports, dry_run=dry_run)
+        drawn = _drawn(reports, closing) if session.console.draws else None
+        session.console.answer([_facts(report) for report in reports], [*lines, closing], drawn=drawn)
+
+
+def _drawn(reports: list[StepReport], closing: str) -> Iterable[RenderableType]:
+    from mnemex_vault.cli.drawn.steps import steps
+
+    return steps([(report.step.value, _lines(report, indent="")) for report in reports], closing=[closing])
 
 
 def _facts(report: StepReport) -> dict[str, object]:
@@ -60,14 +71,14 @@ def _facts(report: StepReport) -> dict[str, object]:
     }
 
 
-def _lines(report: StepReport) -> list[str]:
-    lines: list[str] = [Heading(report.step.value), *(f"  {one_line(line)}" for line in report.lines[:_SHOWN])]
+def _lines(report: StepReport, *, indent: str) -> list[str]:
+    lines: list[str] = [f"{indent}{one_line(line)}" for line in report.lines[:_SHOWN]]
     if len(report.lines) > _SHOWN:
-        lines.append(f"  ... and {len(report.lines) - _SHOWN} more")
+        lines.append(f"{indent}... and {len(report.lines) - _SHOWN} more")
     if not report.lines:
-        lines.append(Faint("  nothing to do"))
-    lines += [f"  left as it was: {one_line(path)}: {one_line(why)}" for path, why in report.failed.items()]
-    return [*lines, *(Faint(f"  take it back: mnemex undo {each}") for each in report.operation_ids)]
+        lines.append(Faint(f"{indent}nothing to do"))
+    lines += [f"{indent}left as it was: {one_line(path)}: {one_line(why)}" for path, why in report.failed.items()]
+    return [*lines, *(Faint(f"{indent}take it back: mnemex undo {each}") for each in report.operation_ids)]
 
 
 def _closing(reports: list[StepReport], *, dry_run: bool) -> str:

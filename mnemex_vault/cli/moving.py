@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -19,6 +19,8 @@ from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import MnemexError, NotAllowed
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.memories.lifecycle import Candidate, Moved
     from mnemex_vault.memories.purge import Purged
@@ -58,7 +60,31 @@ def promote(
             "promoted": [moved_facts(each) for each in moved],
         }
         lines = _moved_lines(moved, "Promoted") if does else _plan_lines(candidates, hint=not names)
-        session.console.answer(data, lines)
+        drawn = (
+            None
+            if does or not session.console.draws
+            else _drawn_plan(app, candidates, session.console.columns, hint=not names)
+        )
+        session.console.answer(data, lines, drawn=drawn)
+
+
+def _drawn_plan(app: App, candidates: Sequence[Candidate], columns: int, *, hint: bool) -> Iterable[RenderableType]:
+    from mnemex_vault.cli.drawn.look import text
+    from mnemex_vault.cli.drawn.memories import Row, memories
+    from mnemex_vault.cli.drawn.states import score
+
+    rows = [
+        Row(
+            title=each.entry.title,
+            below=[
+                f"{each.entry.memory_id} · to {each.destination.rpartition('/')[0]}",
+                *(f"linked from {path}" for path in each.links_in),
+            ],
+            beside=[text(each.reason), score(app, each.entry)],
+        )
+        for each in candidates
+    ]
+    return memories(rows, heads=["Why", "Score"], closing=_plan_closing(candidates, hint=hint), columns=columns)
 
 
 def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> Candidate:
@@ -91,14 +117,18 @@ def _candidate_facts(candidate: Candidate) -> dict[str, object]:
 
 
 def _plan_lines(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
-    if not candidates:
-        return ["No memory deserves promotion now."]
     lines: list[str] = []
     for each in candidates:
         lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
         lines.append(Faint(f"   {each.reason} · would go to {one_line(each.destination)}"))
         lines += [Faint(f"   link to be kept alive in {one_line(path)}") for path in each.links_in]
-    lines.append(f"{words.count(len(candidates), 'memory', 'memories')} would be promoted; nothing was changed.")
+    return [*lines, *_plan_closing(candidates, hint=hint)]
+
+
+def _plan_closing(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
+    if not candidates:
+        return ["No memory deserves promotion now."]
+    lines = [f"{words.count(len(candidates), 'memory', 'memories')} would be promoted; nothing was changed."]
     return [*lines, "Do it: mnemex promote --apply"] if hint else lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +20,8 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.importers.bringing_in import ImportPlan, Placed
     from mnemex_vault.importers.env_settings import EnvSettings
@@ -197,7 +199,33 @@ def _bring_in(session: Session, app: App, job: _Job, *, dry_run: bool) -> None:
             if steps:
                 app.reload_settings()
     data = _facts(job, plan, operation_id, dry_run=dry_run)
-    session.console.answer(data, _lines(app, job, plan, operation_id, dry_run=dry_run))
+    drawn = _drawn(app, job, plan, operation_id, dry_run=dry_run) if session.console.draws else None
+    session.console.answer(data, _lines(app, job, plan, operation_id, dry_run=dry_run), drawn=drawn)
+
+
+def _drawn(
+    app: App, job: _Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool
+) -> Iterable[RenderableType]:
+    from mnemex_vault.cli.drawn.steps import brought_in
+
+    number = Counter(each.record.tier for each in plan.created)
+    will = "would be" if dry_run else "were"
+    rows = [
+        *((tier.value, number[tier], f"{will} brought in") for tier in Tier),
+        ("relations", plan.relations, f"{will} written"),
+        ("promoted notes", len(plan.linked), f"{will} linked, not doubled"),
+        ("known already", plan.known, "left as they are"),
+        ("damaged lines", len(job.found.damaged), "could not be read, listed above"),
+    ]
+    return brought_in(
+        [row for row in rows if row[1] or row[0] in set(Tier)],
+        opening=_opening(job, plan),
+        closing=[
+            *_settings_lines(job, _would(dry_run=dry_run)),
+            *_advice(app, job, plan),
+            _last_line(operation_id, dry_run=dry_run),
+        ],
+    )
 
 
 def _settings_steps(session: Session, app: App, chosen: dict[str, object]) -> list[Change]:
@@ -237,20 +265,37 @@ def _placed_facts(placed: Placed) -> dict[str, object]:
 
 
 def _lines(app: App, job: _Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool) -> list[str]:
-    would = "would be " if dry_run else ""
-    lines: list[str] = [Faint(f"from {one_line(source)}") for source in job.sources]
-    lines += [one_line(str(problem)) for problem in job.found.damaged]
-    lines += _remark_lines([*job.found.remarks, *(job.settings.remarks if job.settings else ()), *plan.remarks])
-    lines += _created_lines(plan, would)
+    lines = [*_opening(job, plan), *_created_lines(plan, _would(dry_run=dry_run))]
     if plan.known:
         lines.append(f"{words.count(plan.known, 'memory', 'memories')} known already; left as they are.")
-    if job.settings and job.settings.chosen:
-        lines.append(f"Settings {would}kept in the settings note: {', '.join(job.settings.chosen)}.")
+    lines += _settings_lines(job, _would(dry_run=dry_run))
     if job.found.damaged:
         lines.append(f"{words.count(len(job.found.damaged), 'damaged line')} could not be read, listed above.")
-    lines += _faded_lines(app, plan)
-    lines += [job.hint] if job.hint else []
-    return [*lines, _last_line(operation_id, dry_run=dry_run)]
+    return [*lines, *_advice(app, job, plan), _last_line(operation_id, dry_run=dry_run)]
+
+
+def _opening(job: _Job, plan: ImportPlan) -> list[str]:
+    """Return where it is from, and what was odd."""
+    lines: list[str] = [Faint(f"from {one_line(source)}") for source in job.sources]
+    lines += [one_line(str(problem)) for problem in job.found.damaged]
+    return [
+        *lines,
+        *_remark_lines([*job.found.remarks, *(job.settings.remarks if job.settings else ()), *plan.remarks]),
+    ]
+
+
+def _would(*, dry_run: bool) -> str:
+    return "would be " if dry_run else ""
+
+
+def _settings_lines(job: _Job, would: str) -> list[str]:
+    if not job.settings or not job.settings.chosen:
+        return []
+    return [f"Settings {would}kept in the settings note: {', '.join(job.settings.chosen)}."]
+
+
+def _advice(app: App, job: _Job, plan: ImportPlan) -> list[str]:
+    return [*_faded_lines(app, plan), *([job.hint] if job.hint else [])]
 
 
 def _created_lines(plan: ImportPlan, would: str) -> list[str]:

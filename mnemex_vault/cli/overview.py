@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.cures import cure_of
 from mnemex_vault.cli.examination import Concern, examine
 from mnemex_vault.cli.housekeeping import room_taken
 from mnemex_vault.cli.options import JsonOption, VaultOption
@@ -18,6 +21,8 @@ from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.upkeep import forecast
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.memories.status import Status
 
@@ -36,7 +41,7 @@ def status(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         if settings:
-            session.console.answer(_settings_facts(app), _settings_lines(app))
+            session.console.answer(_settings_facts(app), _settings_lines(app), drawn=_drawn_settings(session, app))
             return
         found = app.overview.status()
         soon = app.forgetting.plan().soon
@@ -50,7 +55,15 @@ def status(
             "fading_within_30_days": soon,
             **room_taken(app),
         }
-        session.console.answer(data, _status_lines(app, found, soon))
+        session.console.answer(data, _status_lines(app, found, soon), drawn=_drawn_status(session, app, found, soon))
+
+
+def _drawn_status(session: Session, app: App, found: Status, soon: int) -> Iterable[RenderableType] | None:
+    if not session.console.draws:
+        return None
+    from mnemex_vault.cli.drawn import status as drawn
+
+    return drawn.status(app, found, closing=[forecast(soon), *_closing(app, found)])
 
 
 def _status_lines(app: App, found: Status, soon: int) -> list[str]:
@@ -62,6 +75,11 @@ def _status_lines(app: App, found: Status, soon: int) -> list[str]:
         f" {found.archived} archived; besides {words.count(found.ordinary, 'ordinary note')}.",
         f"{found.fading} fading, {found.due} due for review. {forecast(soon)}",
     ]
+    return [*lines, *_closing(app, found)]
+
+
+def _closing(app: App, found: Status) -> list[str]:
+    lines = []
     if found.pending_uses:
         lines.append(f"{words.count(found.pending_uses, 'use')} to be written when the notes are quiet.")
     lines += [f"Setting: {one_line(problem)}; the last good value stays." for problem in app.loaded.problems]
@@ -91,23 +109,41 @@ def _settings_facts(app: App) -> dict[str, object]:
     }
 
 
-def _settings_lines(app: App) -> list[str]:
+def _settings_groups(app: App) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """Return the settings by group: name, value and origin."""
     from mnemex_vault.settings import TABLE
     from mnemex_vault.vaultkit.wording import plain
 
-    lines: list[str] = []
-    group = ""
+    groups: dict[str, list[tuple[str, str, str]]] = {}
     for row in TABLE.values():
-        if row.group != group:
-            group = row.group
-            lines += [*([""] if lines else []), Heading(group)]
         value = getattr(app.settings, row.name)
         shown = row.unset.replace("`", "") if value is None else plain(value)
-        origin = app.loaded.origins[row.name]
-        line = f"  {row.name:<32} {one_line(shown):<28} {origin.value}"
-        lines.append(Faint(line) if origin.value == "default" else line)
-    lines += ["", f"Settings note: {one_line(app.settings_path or 'none; mnemex init makes one')}"]
-    return [*lines, *(f"Problem: {one_line(problem)}; the last good value stays." for problem in app.loaded.problems)]
+        found = (row.name, one_line(shown), app.loaded.origins[row.name].value)
+        groups.setdefault(row.group, []).append(found)
+    return list(groups.items())
+
+
+def _settings_lines(app: App) -> list[str]:
+    lines: list[str] = []
+    for group, rows in _settings_groups(app):
+        lines += [*([""] if lines else []), Heading(group)]
+        for name, value, origin in rows:
+            line = f"  {name:<32} {value:<28} {origin}"
+            lines.append(Faint(line) if origin == "default" else line)
+    return [*lines, "", *_settings_closing(app)]
+
+
+def _settings_closing(app: App) -> list[str]:
+    note = f"Settings note: {one_line(app.settings_path or 'none; mnemex init makes one')}"
+    return [note, *(f"Problem: {one_line(problem)}; the last good value stays." for problem in app.loaded.problems)]
+
+
+def _drawn_settings(session: Session, app: App) -> Iterable[RenderableType] | None:
+    if not session.console.draws:
+        return None
+    from mnemex_vault.cli.drawn import status as drawn
+
+    return drawn.settings(_settings_groups(app), closing=["", *_settings_closing(app)], columns=session.console.columns)
 
 
 def doctor(
@@ -127,18 +163,35 @@ def doctor(
             concerns = examine(app, progress=session.console.watch("Examining notes"))
             concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
         data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns]}
-        session.console.answer(data, _doctor_lines(app, concerns))
+        groups = {kind: list(found) for kind, found in groupby(concerns, key=lambda each: each.kind)}
+        closing = _doctor_closing(app, concerns)
+        drawn = _drawn_concerns(session, groups, closing)
+        session.console.answer(data, [*_doctor_lines(groups), closing], drawn=drawn)
 
 
-def _doctor_lines(app: App, concerns: list[Concern]) -> list[str]:
-    lines: list[str] = []
-    group = ""
-    for each in concerns:
-        if each.kind != group:
-            group = each.kind
-            lines.append(Heading(group[0].upper() + group[1:]))
-        place = f"{one_line(each.path)}: " if each.path else ""
-        lines.append(f"  {place}{one_line(each.detail)}")
+def _drawn_concerns(
+    session: Session, groups: Mapping[str, list[Concern]], closing: str
+) -> Iterable[RenderableType] | None:
+    if not session.console.draws:
+        return None
+    from mnemex_vault.cli.drawn.concerns import concerns
+
+    cures = {kind: cure_of(kind) for kind in groups}
+    return concerns(groups, cures, closing=[closing], columns=session.console.columns)
+
+
+def _doctor_lines(groups: Mapping[str, list[Concern]]) -> Iterator[str]:
+    for kind, found in groups.items():
+        yield Heading(kind[0].upper() + kind[1:])
+        for each in found:
+            place = f"{one_line(each.path)}: " if each.path else ""
+            yield f"  {place}{one_line(each.detail)}"
+        cure = cure_of(kind)
+        if cure:
+            yield Faint(f"  -> {cure}")
+
+
+def _doctor_closing(app: App, concerns: list[Concern]) -> str:
     read = f"{words.count(len(app.store.catalog), 'note')} read"
     found = words.count(len(concerns), "thing") if concerns else "nothing"
-    return [*lines, f"{read}; {found} to look at."]
+    return f"{read}; {found} to look at."

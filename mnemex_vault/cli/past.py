@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,8 @@ from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.notes.journal import Operation
 
@@ -34,7 +37,26 @@ def history(
     with session.open(vault) as app:
         done = [each for each in app.history.operations() if uses or each.kind not in REINFORCEMENTS]
         lines = [line for each in done[:limit] for line in _operation_lines(app, each)]
-        session.console.answer([_operation_facts(each) for each in done[:limit]], lines or ["Nothing was done yet."])
+        drawn = _drawn(app, done[:limit], session.console.columns) if done and session.console.draws else None
+        facts = [_operation_facts(each) for each in done[:limit]]
+        session.console.answer(facts, lines or ["Nothing was done yet."], drawn=drawn)
+
+
+def _drawn(app: App, done: Sequence[Operation], columns: int) -> Iterable[RenderableType]:
+    from mnemex_vault.cli.drawn.past import Row, past
+
+    rows = [
+        Row(
+            name=each.id,
+            when=since(each.at, app),
+            kind=each.kind,
+            summary=one_line(each.summary),
+            undone=f"undone by {each.undone_by}" if each.undone_by else "",
+            steps=_step_lines(each),
+        )
+        for each in done
+    ]
+    return past(rows, head="Change", columns=columns)
 
 
 def undo(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +16,8 @@ from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import MnemexError
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.memories.review import QueueItem
 
@@ -49,7 +51,28 @@ def review(
         lines = [line for item in items[:limit] for line in _lines(app, item)]
         more = [f"... and {len(items) - limit} more"] if len(items) > limit else []
         data = {"total": len(items), "queue": [_facts(app, item) for item in items[:limit]]}
-        session.console.answer(data, [*lines, *more] or ["Nothing fades in this time."])
+        closing = more if items else ["Nothing fades in this time."]
+        drawn = _drawn(app, items[:limit], closing, session.console.columns) if session.console.draws else None
+        session.console.answer(data, [*lines, *closing], drawn=drawn)
+
+
+def _drawn(app: App, items: Sequence[QueueItem], closing: Sequence[str], columns: int) -> Iterable[RenderableType]:
+    from mnemex_vault.cli.drawn.look import ROOMY
+    from mnemex_vault.cli.drawn.memories import Row, memories
+    from mnemex_vault.cli.drawn.states import score, standing
+
+    rows = [
+        Row(
+            title=item.entry.title,
+            below=[
+                item.entry.memory_id or "",
+                f"last used {since(item.usage.last_used, app)}, {words.count(item.usage.use_count, 'use')}",
+            ],
+            beside=[standing(app, item.entry, joined=", " if columns < ROOMY else "\n"), score(app, item.entry)],
+        )
+        for item in items
+    ]
+    return memories(rows, heads=["State", "Score"], closing=closing, columns=columns)
 
 
 def _facts(app: App, item: QueueItem) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,10 +18,13 @@ from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from mnemex_vault.app import App
     from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 
 _SHOWN = 20
+_DO_IT = "Do it: mnemex gc --apply"
 
 
 def gc(
@@ -51,7 +55,8 @@ def gc(
         }
         place = "the trash" if trash else "the archive"
         lines = done_lines(result, place) if apply else plan_lines(app, plan, place)
-        session.console.answer(data, [*lines, *_kept_lines(plan)])
+        drawn = None if apply or not session.console.draws else _drawn_plan(app, plan, place, session.console.columns)
+        session.console.answer(data, [*lines, *_kept_lines(plan)], drawn=drawn)
 
 
 def _faded_facts(faded: Faded) -> dict[str, object]:
@@ -59,19 +64,41 @@ def _faded_facts(faded: Faded) -> dict[str, object]:
     return {"id": entry.memory_id, "title": entry.title, "path": entry.path, "score": round(faded.score, 4)}
 
 
+def _drawn_plan(app: App, plan: ForgettingPlan, place_name: str, columns: int) -> Iterable[RenderableType]:
+    from mnemex_vault.cli.drawn.look import text
+    from mnemex_vault.cli.drawn.memories import Row, memories, place
+    from mnemex_vault.cli.drawn.states import score
+
+    rows = [
+        Row(
+            title=each.entry.title,
+            below=[place(each.entry)],
+            beside=[text(since(app.store.usage(each.entry).last_used, app)), score(app, each.entry)],
+        )
+        for each in plan.candidates[:_SHOWN]
+    ]
+    # a command is not to be broken between two lines
+    closing = [line.replace(f" {_DO_IT}", f"\n{_DO_IT}") for line in _plan_closing(plan, place_name)]
+    closing += _kept_lines(plan)
+    return memories(rows, heads=["Last used", "Score"], closing=closing, columns=columns)
+
+
 def plan_lines(app: App, plan: ForgettingPlan, place: str) -> list[str]:
     """Return what a run would do."""
-    if not plan.candidates:
-        return ["Nothing has faded; there is nothing to tidy up."]
     lines: list[str] = []
     for each in plan.candidates[:_SHOWN]:
         used = since(app.store.usage(each.entry).last_used, app)
         lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
         lines.append(Faint(f"   last used {used} · score {each.score:.3f} · {one_line(each.entry.path)}"))
-    if len(plan.candidates) > _SHOWN:
-        lines.append(f"... and {len(plan.candidates) - _SHOWN} more")
+    return [*lines, *_plan_closing(plan, place)]
+
+
+def _plan_closing(plan: ForgettingPlan, place: str) -> list[str]:
+    if not plan.candidates:
+        return ["Nothing has faded; there is nothing to tidy up."]
+    more = [f"... and {len(plan.candidates) - _SHOWN} more"] if len(plan.candidates) > _SHOWN else []
     faded = words.count(len(plan.candidates), "faded memory", "faded memories")
-    return [*lines, f"{faded} would go to {place}; nothing was changed. Do it: mnemex gc --apply"]
+    return [*more, f"{faded} would go to {place}; nothing was changed. {_DO_IT}"]
 
 
 def done_lines(result: ForgettingResult, place: str) -> list[str]:

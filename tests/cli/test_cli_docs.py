@@ -14,7 +14,7 @@ from mnemex_vault.cli.main import make_commands
 PAGE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
 COMMANDS = make_commands()
 SECTIONS = dict(re.findall(r"^## `mnemex ([\w-]+)[^`]*`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
-COMMON = {"--vault", "--json", "--help"}
+COMMON = {"--vault", "--json", "--no-color", "--help"}
 
 
 def command_of(commands: TyperGroup, name: str) -> TyperCommand:
@@ -46,7 +46,7 @@ def test_a_section_begins_with_the_help_and_has_every_option_with_its_meaning(na
 def test_every_command_has_the_common_options(name: str) -> None:
     command = command_of(COMMANDS, name)
     options = {option for parameter in command.params for option in parameter.opts}
-    assert {"--vault", "--json"} <= options
+    assert COMMON - {"--help"} <= options
 
 
 EXAMPLES = re.findall(r"mnemex .*$", "\n".join(re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)), re.M)

@@ -1,0 +1,27 @@
+"""What to do about each kind of thing that `doctor` finds, where its words do not say so already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CURES: Mapping[str, str] = {
+    "unreadable": "repair the properties in Obsidian's source view; the note is left as it is until then",
+    "odd value": "correct the value in the note, or leave it: the default holds",
+    "same id": "delete the memory_id of the copy, and mnemex adopt it anew",
+    "conflict copy": "mnemex heal joins those whose text is equal; compare the others, and delete one",
+    "unmanaged": "mnemex adopt NOTE makes it a memory; or move it out of the short-term folder",
+    "secret": "take it out of the note, and change it where it is valid; #private keeps a note from assistants",
+    "leftover": "none needed",
+    "property type": "give the key the usual type in Obsidian, or leave it: the note is read all the same",
+    "setting": "correct it in the settings note; mnemex status --settings shows where each value is from",
+    "words": "correct the word list in the vault",
+    "automatic change": "see what it says; if notes are really gone: mnemex reindex --accept-losses; if the clock is"
+    " right now: mnemex doctor --accept-clock",
+    "index": "none needed",
+    "history": "none needed; later changes can be undone as ever",
+}
+
+
+def cure_of(kind: str) -> str | None:
+    """Return what to do, None if each finding of this kind says so itself."""
+    return CURES.get(kind)

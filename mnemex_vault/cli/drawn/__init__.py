@@ -1,0 +1,1 @@
+"""What a terminal shows in place of lines: tables and colours."""
