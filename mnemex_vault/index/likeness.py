@@ -15,11 +15,11 @@ from mnemex_vault.index.analysis import Analyzer
 from mnemex_vault.index.bm25 import idf
 from mnemex_vault.index.collection import Collection
 
-# more of a text costs time and finds nothing else; long words tell more apart
+# more of a text costs time and finds nothing else; long words are seldom common
 _CHARACTERS = 400
-_TERMS = 8
+_TERMS = 16
 # from so many notes on a word tells little that the rarer ones have not told
-_ENOUGH_NOTES = 1_000
+_ENOUGH_NOTES = 600
 _AT_LEAST = 3
 _LOOKED_AT = 12
 
@@ -55,7 +55,8 @@ def _candidates(collection: Collection, terms: tuple[str, ...]) -> dict[int, flo
     """Return the notes that hold the rarest of the terms, with what these weigh together."""
     found: dict[int, float] = {}
     looked_at = 0
-    for place, (frequency, term) in enumerate(sorted((collection.frequency(term), term) for term in terms)):
+    occurring = sorted((frequency, term) for term in terms if (frequency := collection.frequency(term)))
+    for place, (frequency, term) in enumerate(occurring):
         looked_at += frequency
         if looked_at > _ENOUGH_NOTES and place >= _AT_LEAST:
             break

@@ -103,6 +103,16 @@ class Segment:
             self._cache.put(key, found)
         return found
 
+    def frequency(self, term: str) -> int:
+        """Return in how many documents a term occurs, deleted ones included, without reading which."""
+        known = self._cache.get((self.id, TEXT, term))
+        if known is not None:
+            return len(known.documents)
+        try:
+            return int(self._terms.doc_frequency(TEXT, term.encode()))
+        except KeyError:
+            return 0
+
     def tagged(self, tag: str) -> Postings:
         """Return the documents that carry a folded tag, or one nested in it."""
         return self.postings(tag, TAGS)

@@ -102,7 +102,7 @@ class Snapshot:
 
     def frequency(self, term: str) -> int:
         """Return in how many notes a term occurs, dead ones included."""
-        return sum(len(view.segment.postings(term).documents) for view in self.views)
+        return sum(view.segment.frequency(term) for view in self.views)
 
     def holders(self, term: str) -> Iterator[int]:
         """Yield the numbers of the living notes that have a term."""
