@@ -1,4 +1,4 @@
-"""Every text argument of every tool and of the commands on memories, filled with paths that lead astray.
+"""Every text argument of every tool and of every command, filled with paths that lead astray.
 
 Run under strace by test_security.py: `python -m tests.system.astray VAULT OUTSIDE`.
 """
@@ -17,20 +17,57 @@ import anyio
 from mcp.client import Client
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.cli.main import main
+from mnemex_vault.cli.main import main, make_commands
 from mnemex_vault.mcp.vault_server import build_server
 from mnemex_vault.memories.draft import Draft
 
 BEGIN = "/mark/begin"
 CORPUS = Path(__file__).parents[1] / "vectors" / "security" / "traversal.json"
-COMMANDS = [
-    ["show", "{}"], ["search", "{}"], ["save", "{}"], ["save", "A fact.", "--title", "{}"], ["note", "read", "{}"],
-    ["save", "Another fact.", "--project", "{}"], ["save", "A third fact.", "--tag", "{}"], ["note", "create", "{}", "x"],
-    ["save", "A fourth fact.", "--supersedes", "{}"], ["save", "A fifth fact.", "--entity", "{}"], ["note", "list", "{}"],
-    ["update", "{}", "New text."], ["update", "<id>", "--title", "{}"], ["touch", "{}"], ["pin", "{}"],
-    ["promote", "{}"], ["promote", "<id>", "--folder", "{}"], ["demote", "{}"], ["forget", "{}"], ["restore", "{}"],
-    ["relate", "{}", "<id>"], ["relate", "<id>", "{}"], ["adopt", "{}"], ["undo", "{}"], ["forget", "{}", "--purge", "--yes"],
+# waits for a client; the name of a host is no path
+NOT_RUN = {"serve"}
+# what must stand beside an argument so that its command goes as far as it can
+BESIDE = {
+    "action": "create", "content": "A fact about {}.", "texts": "Plan", "client": "cursor", "arguments": "<vault>", "marker_size": "7",
+    "base": "<home>/base.md", "ours": "<home>/ours.md", "theirs": "<home>/theirs.md",
+}  # fmt: skip
+ALWAYS = {"client", "content", "folder"}
+FOLDERS = {"init": "<vault>", "export": "<home>/exported"}
+# forms that are not found by looking at one argument
+FORMS = [
+    ["note", "read", "{}"], ["note", "create", "{}", "x"], ["note", "list", "--folder", "{}"], ["try", "<vault>", "{}"],
+    ["note", "create", "Plan", "x", "--folder", "{}"], ["note", "create", "Plan", "x", "--tag", "{}"],
+    ["update", "<id>", "--title", "{}"], ["promote", "<id>", "--folder", "{}"], ["forget", "{}", "--purge", "--yes"],
+    ["backup", "init"], ["backup", "snapshot", "--message", "{}"], ["backup", "restore", "{}"],
+    ["backup", "restore", "--note", "{}"], ["backup", "restore", "--at", "{}", "--note", "{}"], ["backup", "{}"],
 ]  # fmt: skip
+
+
+def forms() -> list[list[str]]:
+    """Return a command line for every text argument of every command, `{}` in its place."""
+    found = [
+        form
+        for name, command in make_commands().commands.items()
+        if name not in NOT_RUN | {"try"}
+        for form in _forms_of(name, command.params)
+    ]
+    # what is set in the vault holds for all that comes after it
+    return sorted([*found, *FORMS], key=lambda form: form[0] == "init")
+
+
+def _forms_of(name: str, parameters: list[Any]) -> Iterator[list[str]]:
+    places = [each for each in parameters if each.param_type_name == "argument"]
+    yes = ["--yes"] if name == "init" else []
+    for chosen in parameters:
+        if chosen.type_descriptor.annotation not in (str, list[str]):
+            continue
+        last = places.index(chosen) if chosen in places else -1
+        beside = [each for at, each in enumerate(places) if at <= last or each.required or each.name in ALWAYS]
+        line = ["{}" if each is chosen else _beside(name, each.name) for each in beside]
+        yield [name, *line, *([] if chosen in places else [chosen.opts[0], "{}"]), *yes]
+
+
+def _beside(command: str, argument: str) -> str:
+    return FOLDERS.get(command, "<id>") if argument == "folder" else BESIDE.get(argument, "<id>")
 
 
 def payloads(outside: Path) -> list[str]:
@@ -86,14 +123,24 @@ async def call_tools(app: App, texts: list[str], stride: int = 1) -> int:
 
 def call_commands(vault: Path, memory_id: str, texts: list[str], stride: int = 1) -> int:
     calls = 0
-    for number, command in enumerate(COMMANDS):
-        for text in texts[number % stride :: stride]:
-            words = [text if word == "{}" else memory_id if word == "<id>" else word for word in command]
+    home = Path.home()
+    meant = {"<id>": memory_id, "<vault>": str(vault), "<home>": str(home)}
+    for name in ("base.md", "ours.md", "theirs.md"):
+        (home / name).write_text("---\nuse_count: 1\n---\nText.\n", encoding="utf-8")
+    for number, form in enumerate(forms()):
+        for text in texts[number % stride :: stride] if "{}" in " ".join(form) else texts[:1]:
+            words = [_put(word, {**meant, "{}": text}) for word in form]
             quiet = io.StringIO()
             with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet), contextlib.suppress(SystemExit):
                 main([*words, "--vault", str(vault)])
             calls += 1
     return calls
+
+
+def _put(word: str, meant: dict[str, str]) -> str:
+    for sign, value in meant.items():
+        word = word.replace(sign, value)
+    return word
 
 
 def run(vault: Path, outside: Path) -> None:
@@ -107,7 +154,7 @@ def run(vault: Path, outside: Path) -> None:
             Path(BEGIN).stat()
         full = "--full" in sys.argv
         tools = anyio.run(call_tools, app, texts, 1 if full else 4)
-    commands = call_commands(vault, memory_id, texts, 1 if full else 8)
+    commands = call_commands(vault, memory_id, texts, 1 if full else 12)
     sys.stdout.write(f"{tools} {commands}\n")
 
 
