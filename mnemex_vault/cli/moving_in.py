@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.cli import moving_in_report as report
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Faint
-from mnemex_vault.cli.facts import today
+from mnemex_vault.cli.moving_in_report import Job
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
-    from mnemex_vault.importers.bringing_in import ImportPlan, Placed
-    from mnemex_vault.importers.env_settings import EnvSettings
-    from mnemex_vault.importers.findings import Findings, Problem
+    from mnemex_vault.importers.findings import Findings
     from mnemex_vault.importers.places import Store
     from mnemex_vault.notes.operation import Change
 
-_SHOWN = 20
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")]
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """What is to be brought in, and from where."""
-
-    found: Findings
-    sources: Sequence[str]
-    settings: EnvSettings | None = None
-    hint: str = ""
 
 
 def migrate(
@@ -125,7 +108,7 @@ def _stores(session: Session, old_path: Path | None, variables: Mapping[str, str
 
 def _migration(
     session: Session, app: App, stores: Sequence[Store], variables: Mapping[str, str], *, with_settings: bool
-) -> _Job:
+) -> Job:
     from mnemex_vault.importers.env_settings import settings_of
     from mnemex_vault.importers.places import read_stores
 
@@ -138,7 +121,7 @@ def _migration(
         else "Their settings differ from the defaults: --migrate-env takes them."
     )
     sources = [str(store.path) for store in stores]
-    return _Job(found, sources, settings if with_settings else None, hint)
+    return Job(found, sources, settings if with_settings else None, hint)
 
 
 def import_memories(
@@ -167,7 +150,7 @@ def import_memories(
     with session.open(vault) as app:
         with session.console.working("Reading memories"):
             found = read_source(path, zone=app.zone, kind=None if kind is None else Kind(kind))
-        _bring_in(session, app, _Job(_fading(found) if short_term else found, [str(path)]), dry_run=dry_run)
+        _bring_in(session, app, Job(_fading(found) if short_term else found, [str(path)]), dry_run=dry_run)
 
 
 def _fading(found: Findings) -> Findings:
@@ -181,7 +164,7 @@ def _fading(found: Findings) -> Findings:
     return replace(found, records=tuple(records))
 
 
-def _bring_in(session: Session, app: App, job: _Job, *, dry_run: bool) -> None:
+def _bring_in(session: Session, app: App, job: Job, *, dry_run: bool) -> None:
     from mnemex_vault.importers.bringing_in import Importer
 
     chosen = dict(job.settings.chosen) if job.settings else {}
@@ -198,33 +181,10 @@ def _bring_in(session: Session, app: App, job: _Job, *, dry_run: bool) -> None:
             plan, operation_id = importer.run(job.found, summary=_summary(job), besides=steps)
             if steps:
                 app.reload_settings()
-    data = _facts(job, plan, operation_id, dry_run=dry_run)
-    drawn = _drawn(app, job, plan, operation_id, dry_run=dry_run) if session.console.draws else None
-    session.console.answer(data, _lines(app, job, plan, operation_id, dry_run=dry_run), drawn=drawn)
-
-
-def _drawn(
-    app: App, job: _Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool
-) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.steps import brought_in
-
-    number = Counter(each.record.tier for each in plan.created)
-    will = "would be" if dry_run else "were"
-    rows = [
-        *((tier.value, number[tier], f"{will} brought in") for tier in Tier),
-        ("relations", plan.relations, f"{will} written"),
-        ("promoted notes", len(plan.linked), f"{will} linked, not doubled"),
-        ("known already", plan.known, "left as they are"),
-        ("damaged lines", len(job.found.damaged), "could not be read, listed above"),
-    ]
-    return brought_in(
-        [row for row in rows if row[1] or row[0] in set(Tier)],
-        opening=_opening(job, plan),
-        closing=[
-            *_settings_lines(job, _would(dry_run=dry_run)),
-            *_advice(app, job, plan),
-            _last_line(operation_id, dry_run=dry_run),
-        ],
+    session.console.answer(
+        report.facts(job, plan, operation_id, dry_run=dry_run),
+        report.lines(app, job, plan, operation_id, dry_run=dry_run),
+        drawn=report.drawn(app, job, plan, operation_id, dry_run=dry_run) if session.console.draws else None,
     )
 
 
@@ -238,95 +198,6 @@ def _settings_steps(session: Session, app: App, chosen: dict[str, object]) -> li
     return [settings_step({**chosen, **({"timezone": zone} if zone else {})}, app.settings_path)]
 
 
-def _summary(job: _Job) -> str:
+def _summary(job: Job) -> str:
     memories = words.count(len(job.found.records), "memory", "memories")
     return f"{memories} from {', '.join(job.sources)}"
-
-
-def _facts(job: _Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool) -> dict[str, object]:
-    remarks = [*job.found.remarks, *(job.settings.remarks if job.settings else ()), *plan.remarks]
-    return {
-        "dry_run": dry_run,
-        "sources": list(job.sources),
-        "created": [_placed_facts(each) for each in plan.created],
-        "linked": [_placed_facts(each) for each in plan.linked],
-        "known": plan.known,
-        "relations": plan.relations,
-        "settings": dict(job.settings.chosen) if job.settings else {},
-        "damaged": [str(problem) for problem in job.found.damaged],
-        "remarks": [str(problem) for problem in remarks],
-        "operation_id": operation_id,
-    }
-
-
-def _placed_facts(placed: Placed) -> dict[str, object]:
-    record = placed.record
-    return {"id": record.id, "title": record.title, "tier": record.tier.value, "path": placed.path}
-
-
-def _lines(app: App, job: _Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool) -> list[str]:
-    lines = [*_opening(job, plan), *_created_lines(plan, _would(dry_run=dry_run))]
-    if plan.known:
-        lines.append(f"{words.count(plan.known, 'memory', 'memories')} known already; left as they are.")
-    lines += _settings_lines(job, _would(dry_run=dry_run))
-    if job.found.damaged:
-        lines.append(f"{words.count(len(job.found.damaged), 'damaged line')} could not be read, listed above.")
-    return [*lines, *_advice(app, job, plan), _last_line(operation_id, dry_run=dry_run)]
-
-
-def _opening(job: _Job, plan: ImportPlan) -> list[str]:
-    """Return where it is from, and what was odd."""
-    lines: list[str] = [Faint(f"from {one_line(source)}") for source in job.sources]
-    lines += [one_line(str(problem)) for problem in job.found.damaged]
-    return [
-        *lines,
-        *_remark_lines([*job.found.remarks, *(job.settings.remarks if job.settings else ()), *plan.remarks]),
-    ]
-
-
-def _would(*, dry_run: bool) -> str:
-    return "would be " if dry_run else ""
-
-
-def _settings_lines(job: _Job, would: str) -> list[str]:
-    if not job.settings or not job.settings.chosen:
-        return []
-    return [f"Settings {would}kept in the settings note: {', '.join(job.settings.chosen)}."]
-
-
-def _advice(app: App, job: _Job, plan: ImportPlan) -> list[str]:
-    return [*_faded_lines(app, plan), *([job.hint] if job.hint else [])]
-
-
-def _created_lines(plan: ImportPlan, would: str) -> list[str]:
-    number = Counter(each.record.tier for each in plan.created)
-    tiers = ", ".join(f"{number[tier]:,} {tier.value}" for tier in Tier if number[tier])
-    lines = [
-        f"{words.count(len(plan.created), 'memory', 'memories')} {would}brought in"
-        f"{f' ({tiers})' if tiers else ''}, {words.count(plan.relations, 'relation')}."
-    ]
-    if plan.linked:
-        lines.append(f"{words.count(len(plan.linked), 'promoted note')} of the vault {would}linked, not doubled.")
-    return lines
-
-
-def _remark_lines(remarks: Sequence[Problem]) -> list[str]:
-    lines: list[str] = [Faint(one_line(str(problem))) for problem in remarks[:_SHOWN]]
-    more = len(remarks) - _SHOWN
-    return [*lines, Faint(f"... and {more:,} more remarks; --json lists all")] if more > 0 else lines
-
-
-def _faded_lines(app: App, plan: ImportPlan) -> list[str]:
-    """Say how many are so old that they have faded: they stay until somebody lets them go."""
-    days = (app.store.fades_on(each.record.usage, tier=each.record.tier) for each in plan.created)
-    faded = sum(1 for day in days if day is not None and day <= today(app))
-    if not faded:
-        return []
-    many = words.count(faded, "memory", "memories")
-    return [f"Faded already, being of long ago: {many}; `mnemex gc` shows what it would put away."]
-
-
-def _last_line(operation_id: str | None, *, dry_run: bool) -> str:
-    if dry_run:
-        return "Nothing was written."
-    return f"Take it back: mnemex undo {operation_id}" if operation_id else "Nothing was new; nothing was written."

@@ -64,10 +64,7 @@ def _drawn(app: App, items: Sequence[QueueItem], closing: Sequence[str], columns
     rows = [
         Row(
             title=item.entry.title,
-            below=[
-                item.entry.memory_id or "",
-                f"last used {since(item.usage.last_used, app)}, {words.count(item.usage.use_count, 'use')}",
-            ],
+            below=[f"{item.entry.memory_id} · last used {since(item.usage.last_used, app)}"],
             beside=[standing(app, item.entry, joined=", " if columns < ROOMY else "\n"), score(app, item.entry)],
         )
         for item in items

@@ -42,7 +42,7 @@ def listed(lines: Iterable[str]) -> Table:
     """Return lines with a point before each, so that it is seen where a broken one begins."""
     shown = Table.grid(padding=(0, 1, 0, 0))
     shown.add_column(style=FAINT)
-    shown.add_column()
+    shown.add_column(overflow="fold")
     for each in said(lines):
         shown.add_row("" if each.style == FAINT else "·", each)
     return shown

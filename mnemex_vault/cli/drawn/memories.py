@@ -33,15 +33,13 @@ def memories(
     """Yield a table with a row a memory, then the closing lines; what has no room beside goes below."""
     roomy = columns >= ROOMY
     shown = table(spread=True, heads=roomy)
-    shown.add_column("Memory", ratio=1)
+    shown.add_column("Memory", ratio=1, overflow="fold")
     for head in heads if roomy else ():
         shown.add_column(head, justify="right" if head == "Score" else "left")
     for row in rows:
         shown.add_row(Group(*_cell(row, heads, roomy=roomy)), *(row.beside if roomy else ()))
     if rows:
-        yield shown
-        if roomy:
-            yield ""
+        yield from (shown, text(""))
     yield from said(closing)
 
 

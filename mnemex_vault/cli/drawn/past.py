@@ -36,7 +36,7 @@ def past(rows: Sequence[Row], *, head: str, columns: int) -> Iterator[Renderable
     if roomy:
         shown.add_column(head, style="cyan", no_wrap=True)
         shown.add_column("When", style=FAINT)
-    shown.add_column("What", ratio=1)
+    shown.add_column("What", ratio=1, overflow="fold")
     for row in rows:
         beside = [text(row.name), text(row.when)] if roomy else []
         shown.add_row(*beside, Group(*_cell(row, roomy=roomy)))

@@ -34,7 +34,7 @@ def results(
     roomy = columns >= ROOMY
     shown = table(spread=True, heads=roomy)
     shown.add_column("", justify="right", style=FAINT, no_wrap=True)
-    shown.add_column("Memory", ratio=1)
+    shown.add_column("Memory", ratio=1, overflow="fold")
     if roomy:
         shown.add_column("State", no_wrap=True)
         shown.add_column("Score", justify="right", no_wrap=True)
@@ -43,9 +43,7 @@ def results(
         beside = [standing(app, preview.hit.entry), score(app, preview.hit.entry)] if roomy else []
         shown.add_row(str(number), cell, *beside)
     if previews:
-        yield shown
-        if roomy:
-            yield ""
+        yield from (shown, text(""))
     yield from said(closing)
 
 

@@ -15,7 +15,7 @@ def steps(rows: Sequence[tuple[str, Sequence[str]]], *, closing: Sequence[str]) 
     """Yield a table of names, each with its lines, then the closing lines."""
     shown = table(spread=True)
     shown.add_column("Step", style=STRONG, no_wrap=True)
-    shown.add_column("Found", ratio=1)
+    shown.add_column("Found", ratio=1, overflow="fold")
     for name, lines in rows:
         shown.add_row(text(name), listed(lines))
     yield from (shown, text(""))
