@@ -122,7 +122,8 @@ def test_calls_at_random_get_whole_answers_and_break_nothing(full_app: App, tmp_
     assert (seen["unexpected"], noise.heard) == (0, [])
     check_vault(full_app)
     assert {path.name for path in tmp_path.iterdir()} <= {"Notes of Zoë", "state", "config", ".config"}
-    assert after[0] - before[0] < 150_000
+    # what is kept on purpose takes a kilobyte for each change; 5 KB lost with each call would show
+    assert after[0] - before[0] < 10_000
     assert after[1] <= before[1] + 5
     assert after[2] <= before[2] + 5
 

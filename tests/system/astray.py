@@ -124,6 +124,8 @@ async def call_tools(app: App, texts: list[str], stride: int = 1) -> int:
 def call_commands(vault: Path, memory_id: str, texts: list[str], stride: int = 1) -> int:
     calls = 0
     home = Path.home()
+    if not home.is_relative_to(vault.parent):
+        raise RuntimeError("commands that write a person's configuration need a home of their own")
     meant = {"<id>": memory_id, "<vault>": str(vault), "<home>": str(home)}
     for name in ("base.md", "ours.md", "theirs.md"):
         (home / name).write_text("---\nuse_count: 1\n---\nText.\n", encoding="utf-8")

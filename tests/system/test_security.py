@@ -186,7 +186,8 @@ def test_j7_nothing_needs_or_asks_for_a_network(vault: Path, environ: dict[str, 
     done = subprocess.run(
         ["unshare", "-n", "strace", "-f", "-e", "trace=socket,connect,bind,sendto", "-o", str(trace), "--seccomp-bpf",
          sys.executable, "-c", short, str(vault), str(tmp_path)],
-        cwd=ROOT, env={**os.environ, **environ}, capture_output=True, text=True, check=False, timeout=100,
+        cwd=ROOT, env={**os.environ, **environ, "HOME": str(tmp_path)}, capture_output=True, text=True, check=False,
+        timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2_000:]
     calls = [line for line in trace.read_text().splitlines() if re.search(r"\b(socket|connect|bind|sendto)\(", line)]
