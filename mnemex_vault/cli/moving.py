@@ -1,8 +1,8 @@
-"""`promote`, `demote`, `forget`, `restore`: where a memory lies."""
+"""`demote`, `forget`, `restore`: where a memory lies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -11,125 +11,19 @@ import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
-from mnemex_vault.cli.facts import moved_facts, title_line
+from mnemex_vault.cli.facts import moved_facts
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
-from mnemex_vault.errors import MnemexError, NotAllowed
+from mnemex_vault.errors import MnemexError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
-    from mnemex_vault.memories.lifecycle import Candidate, Moved
+    from mnemex_vault.memories.lifecycle import Moved
     from mnemex_vault.memories.purge import Purged
 
 Done = TypeVar("Done")
-
-
-def promote(
-    context: typer.Context,
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[MEMORY]...", help="Id, title or path of a memory; without, all that deserve it."),
-    ] = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Without a memory: promote all that deserve it.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Also what the rules would not promote.")] = False,
-    folder: Annotated[
-        str | None, typer.Option("--folder", metavar="FOLDER", help="Another folder of the vault than Long-term.")
-    ] = None,
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Make memories permanent. Their notes move; without a memory, shows which ones deserve it."""
-    session = Session.of(context, as_json=as_json)
-    with session.open(vault) as app:
-        if names:
-            ids = [identify(app, name, working_folder=session.working_folder) for name in names]
-            candidates = [_candidate(app, memory_id, force=force, folder=folder) for memory_id in dict.fromkeys(ids)]
-        else:
-            candidates = app.lifecycle.promotion_candidates(now=app.store.clock(), folder=folder)
-        does = (bool(names) or apply) and not dry_run
-        with session.console.working("Promoting"):
-            moved = app.lifecycle.promote(candidates) if does else []
-        data = {
-            "dry_run": not does,
-            "candidates": [_candidate_facts(each) for each in candidates],
-            "promoted": [moved_facts(each) for each in moved],
-        }
-        lines = _moved_lines(moved, "Promoted") if does else _plan_lines(candidates, hint=not names)
-        drawn = (
-            None
-            if does or not session.console.draws
-            else _drawn_plan(app, candidates, session.console.columns, hint=not names)
-        )
-        session.console.answer(data, lines, drawn=drawn)
-
-
-def _drawn_plan(app: App, candidates: Sequence[Candidate], columns: int, *, hint: bool) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.look import text
-    from mnemex_vault.cli.drawn.memories import Row, memories
-    from mnemex_vault.cli.drawn.states import score
-
-    rows = [
-        Row(
-            title=each.entry.title,
-            below=[
-                f"{each.entry.memory_id} · to {each.destination.rpartition('/')[0]}",
-                *(f"linked from {path}" for path in each.links_in),
-            ],
-            beside=[text(each.reason), score(app, each.entry)],
-        )
-        for each in candidates
-    ]
-    return memories(rows, heads=["Why", "Score"], closing=_plan_closing(candidates, hint=hint), columns=columns)
-
-
-def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> Candidate:
-    candidate = app.lifecycle.promotion_candidate(memory_id, now=app.store.clock(), force=force, folder=folder)
-    if candidate is not None:
-        return candidate
-    entry = app.store.memory_entry(memory_id)
-    usage, policy = app.store.usage(entry), app.store.rules.policy
-    needs = f"{words.count(1 + policy.promote_min_uses, 'use')} on {words.count(policy.promote_min_days, 'day')}"
-    has = f"{usage.use_count} on {usage.days_used}"
-    score = app.store.score(entry, now=app.store.clock())
-    raise NotAllowed(
-        f"{entry.title!r} does not deserve it yet: the rules ask for {needs} (it has {has}) and a score of "
-        f"{policy.promote_threshold:g} (it has {score:.2f}) or {policy.promote_use_count} uses while it is young; "
-        "--force promotes it anyway"
-    )
-
-
-def _candidate_facts(candidate: Candidate) -> dict[str, object]:
-    return {
-        "id": candidate.entry.memory_id,
-        "title": candidate.entry.title,
-        "reason": candidate.reason,
-        "score": round(candidate.score, 4),
-        "use_count": candidate.usage.use_count,
-        "path": candidate.entry.path,
-        "destination": candidate.destination,
-        "links_in": list(candidate.links_in),
-    }
-
-
-def _plan_lines(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
-    lines: list[str] = []
-    for each in candidates:
-        lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
-        lines.append(Faint(f"   {each.reason} · would go to {one_line(each.destination)}"))
-        lines += [Faint(f"   link to be kept alive in {one_line(path)}") for path in each.links_in]
-    return [*lines, *_plan_closing(candidates, hint=hint)]
-
-
-def _plan_closing(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
-    if not candidates:
-        return ["No memory deserves promotion now."]
-    lines = [f"{words.count(len(candidates), 'memory', 'memories')} would be promoted; nothing was changed."]
-    return [*lines, "Do it: mnemex promote --apply"] if hint else lines
 
 
 def demote(
@@ -171,7 +65,8 @@ def _purge(session: Session, vault: Path | None, names: Sequence[str], *, yes: b
         if not yes and not typer.confirm(f"Erase {words.count(len(ids), 'memory', 'memories')} for good?"):
             session.console.answer([], ["Nothing was erased."])
             return
-        purged, failure = _as_far_as_it_goes(app.purge.purge, ids)
+        with session.console.working("Erasing"):
+            purged, failure = _as_far_as_it_goes(app.purge.purge, ids)
         if purged:
             session.console.answer([asdict(each) for each in purged], _purged_lines(purged))
         if failure is not None:
@@ -203,9 +98,10 @@ def _move(
         ids = [identify(app, name, working_folder=session.working_folder) for name in names]
         for memory_id in ids:
             app.store.memory_entry(memory_id)
-        moved, failure = _as_far_as_it_goes(verb(app), list(dict.fromkeys(ids)))
+        with session.console.working("Moving notes"):
+            moved, failure = _as_far_as_it_goes(verb(app), list(dict.fromkeys(ids)))
         if moved:
-            session.console.answer([moved_facts(each) for each in moved], _moved_lines(moved, done))
+            session.console.answer([moved_facts(each) for each in moved], moved_lines(moved, done))
         if failure is not None:
             raise failure
 
@@ -221,7 +117,8 @@ def _as_far_as_it_goes(verb: Callable[[str], Done], ids: Sequence[str]) -> tuple
     return done, None
 
 
-def _moved_lines(moved: Sequence[Moved], done: str) -> list[str]:
+def moved_lines(moved: Sequence[Moved], done: str) -> list[str]:
+    """Return where memories went, and how to take it back."""
     lines = []
     for each in moved:
         lines.append(f"{done}: {one_line(each.title)} ({each.memory_id})")
