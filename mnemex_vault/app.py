@@ -25,6 +25,7 @@ from mnemex_vault.errors import (
 )
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
+from mnemex_vault.index.generated_log import CATALOG_NAME
 from mnemex_vault.index.reconcile import Changes, Progress, Reconciler
 from mnemex_vault.index.renames import RenamedFolders, with_folders
 from mnemex_vault.index.text_index import TextIndex
@@ -108,7 +109,7 @@ class App:
         self.settings_path: str | None = None
         self.loaded: Loaded = self._load(None)
         vault = Vault(root, VaultLock(state / "vault.lock", timeout=_LOCK_SECONDS))
-        self.catalog_file = CatalogFile(state / "index" / "catalog-v1.log")
+        self.catalog_file = CatalogFile(state / "index" / CATALOG_NAME)
         catalog = Catalog(self.catalog_file.load())
         text = TextIndex(state / "index")
         journal = Journal(state / "journal")

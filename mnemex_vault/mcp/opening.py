@@ -1,4 +1,7 @@
-"""The vault behind a server: opened in the background, waited for by the tools that need it."""
+"""The vault behind a server: opened in the background, waited for by the tools that need it.
+
+What opens it is imported only then: a client that connects should not wait for a search engine to see some tools.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,14 @@ import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mnemex_vault.app import App
 from mnemex_vault.errors import IndexUnavailable, MnemexError
-from mnemex_vault.service import Service
-from mnemex_vault.settings.table import ToolSet
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.service import Service
+    from mnemex_vault.settings.table import ToolSet
 
 logger = logging.getLogger(__name__)
 
@@ -26,15 +32,24 @@ class Opening:
     """A vault that is being opened.
 
     `make` gives a service that was not started; it may raise MnemexError, which each tool call then tells, and is
-    tried again at the next call: a drive may have been plugged in. `client` names the one for whom a call is made.
+    tried again at the next call: a drive may have been plugged in. `early_tools` tells which tools the settings want
+    without the vault, if it can. `client` names the one for whom a call is made.
     """
 
-    def __init__(self, make: Callable[[], Service | App], *, wait_seconds: float = WAIT_SECONDS) -> None:
+    def __init__(
+        self,
+        make: Callable[[], Service | App],
+        *,
+        early_tools: Callable[[], ToolSet | None] = lambda: None,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
         self._make = make
+        self._early_tools = early_tools
         self._wait_seconds = wait_seconds
         self.client: ContextVar[str] = ContextVar("client", default="")
         self._opened: Service | App | None = None
         self._problem: MnemexError | None = None
+        self._begun = threading.Event()
         self._attempted = threading.Event()
         self._stopping = threading.Event()
         self._lock = threading.Lock()
@@ -44,21 +59,30 @@ class Opening:
         """Return an opening that is open."""
         opening = cls(lambda: opened)
         opening._opened = opened
+        opening._begun.set()
         opening._attempted.set()
         return opening
 
-    def start(self) -> None:
-        """Begin to open; returns at once."""
-        threading.Thread(target=self._attempt, name="mnemex-opening", daemon=True).start()
+    def start(self, *, after: float = 0.0) -> None:
+        """Begin to open, after some seconds if no call needs it before; returns at once."""
+        if not self._begun.is_set():
+            timer = threading.Timer(after, self._attempt_first)
+            timer.name, timer.daemon = "mnemex-opening", True
+            timer.start()
+
+    def _attempt_first(self) -> None:
+        if not self._begun.is_set():
+            self._attempt()
 
     def _attempt(self) -> None:
+        self._begun.set()
         with self._lock:
             if self._opened is not None or self._stopping.is_set():
                 return
             try:
                 opened = self._make()
-                if isinstance(opened, Service):
-                    opened.start()
+                if service := _service(opened):
+                    service.start()
                 self._opened, self._problem = opened, None
             except MnemexError as error:
                 self._failed(error)
@@ -82,7 +106,7 @@ class Opening:
         opened = self._opened
         if opened is None:
             raise self._problem or IndexUnavailable("the vault is still being opened")
-        app = opened.app if isinstance(opened, Service) else opened
+        app = _app(opened)
         app.store.vault.check()
         app.store.client.set(self.client.get())
         return app
@@ -91,14 +115,14 @@ class Opening:
         if self._problem is not None:
             self._attempt()
         else:
+            self.start()
             self._wait(self._attempted.is_set)
 
     def complete_app(self) -> App:
         """Return the use cases when the index covers the vault, or after a bounded wait."""
         app = self.app()
-        opened = self._opened
-        if isinstance(opened, Service):
-            self._wait(opened.ready.is_set)
+        if service := _service(self._opened):
+            self._wait(service.ready.is_set)
         return app
 
     def _wait(self, done: Callable[[], bool]) -> None:
@@ -109,23 +133,22 @@ class Opening:
 
     def tool_set(self) -> ToolSet:
         """Return which tools the settings want; the core ones as long as there are no settings."""
+        if self._opened is None and (early := self._early_tools()) is not None:
+            return early
         with contextlib.suppress(MnemexError):
             return self.app().settings.tools
         return "core"
 
     def root(self) -> Path | None:
         """Return the vault's folder, None as long as it is not open."""
-        opened = self._opened
-        if opened is None:
-            return None
-        return opened.app.root if isinstance(opened, Service) else opened.root
+        return None if self._opened is None else _app(self._opened).root
 
     def lacking(self) -> tuple[str, ...]:
         """Return a remark on what a search may miss because the index is still being made, if it is."""
-        opened = self._opened
-        if not isinstance(opened, Service) or opened.ready.is_set():
+        service = _service(self._opened)
+        if service is None or service.ready.is_set():
             return ()
-        return (f"index {opened.progress:.0%} ready, so results may be missing; search again in a minute",)
+        return (f"index {service.progress:.0%} ready, so results may be missing; search again in a minute",)
 
     def stop(self) -> None:
         """Let no call wait any longer."""
@@ -137,3 +160,18 @@ class Opening:
         with self._lock:
             if self._opened is not None:
                 self._opened.close()
+
+
+def _service(opened: Service | App | None) -> Service | None:
+    """Return what keeps an app up to date, None as long as nothing is open or if nothing does."""
+    if opened is None:
+        return None
+    from mnemex_vault.service import Service
+
+    return opened if isinstance(opened, Service) else None
+
+
+def _app(opened: Service | App) -> App:
+    from mnemex_vault.service import Service
+
+    return opened.app if isinstance(opened, Service) else opened

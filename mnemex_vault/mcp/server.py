@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
+import os
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -15,6 +18,9 @@ from mnemex_vault.mcp.stdio import Lines, Output, claim_stdin, claim_stdout, end
 if TYPE_CHECKING:
     from mnemex_vault.service import Service
 
+# a client that lists tools does so at once; one that never does finds the vault open all the same
+_UNASKED_SECONDS = 2.0
+
 
 def main(
     vault: Path | str, *, environ: Mapping[str, str] | None = None, options: Mapping[str, object] | None = None
@@ -24,16 +30,31 @@ def main(
     A vault that cannot be opened is told by every tool, so that a client shows it to the person.
     """
     source, pipe = claim_stdin(), claim_stdout()
+    # what is made until a client sees the tools stays for good, and looking through it for garbage takes long
+    gc.disable()
     # only now, so that nothing that is printed on import reaches the client
     from mcp.server.stdio import stdio_server
 
     from mnemex_vault.mcp.opening import Opening
+    from mnemex_vault.mcp.tool_choice import early_tool_set
     from mnemex_vault.mcp.vault_server import build_server
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    opening = Opening(lambda: open_service(vault, environ, options))
+    around = os.environ if environ is None else environ
+
+    def open_vault() -> Service:
+        gc.freeze()
+        gc.enable()
+        service = open_service(vault, environ, options)
+        import_module("mnemex_vault.mcp.answering")
+        return service
+
+    opening = Opening(
+        open_vault,
+        early_tools=lambda: early_tool_set(Path(vault), around, options or {}),
+    )
     server = build_server(opening)
-    opening.start()
+    opening.start(after=_UNASKED_SECONDS)
 
     def stop() -> None:
         end_in_time()

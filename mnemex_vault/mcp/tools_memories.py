@@ -14,11 +14,9 @@ from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.answers import answer, opened_text
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_memories import forgotten_view, opened_view, saved_view, updated_view
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_memories import ForgottenMemory, OpenedNotes, SavedMemory, UpdatedMemory
 from mnemex_vault.memories.draft import Draft
-from mnemex_vault.memories.editing import Revision
 
 
 class MemoryTools:
@@ -70,6 +68,8 @@ class MemoryTools:
         allow_secret: take.AllowSecret = False,
     ) -> Annotated[CallToolResult, SavedMemory]:
         """Save a memory and answer with what became of it."""
+        from mnemex_vault.mcp.present_memories import saved_view
+
         app = self._opening.app()
         draft = Draft(
             content=content,
@@ -101,6 +101,8 @@ class MemoryTools:
         page_size: take.PageSize | None = None,
     ) -> Annotated[CallToolResult, OpenedNotes]:
         """Open notes in full."""
+        from mnemex_vault.mcp.present_memories import opened_view
+
         app = self._opening.complete_app()
         ids = [memory_ids] if isinstance(memory_ids, str) else list(dict.fromkeys(memory_ids))
         view = opened_view(app, ids, relations=include_relations, scores=include_scores, page=page, page_size=page_size)
@@ -122,6 +124,9 @@ class MemoryTools:
         allow_secret: take.AllowSecret = False,
     ) -> Annotated[CallToolResult, UpdatedMemory]:
         """Change a memory."""
+        from mnemex_vault.mcp.present_memories import updated_view
+        from mnemex_vault.memories.editing import Revision
+
         revision = Revision(
             content=content,
             title=title,
@@ -144,6 +149,8 @@ class MemoryTools:
         self, memory_id: take.MemoryId, reason: take.Reason = "", to_trash: take.Switch = False
     ) -> Annotated[CallToolResult, ForgottenMemory]:
         """Let a memory go."""
+        from mnemex_vault.mcp.present_memories import forgotten_view
+
         app = self._opening.complete_app()
         view = forgotten_view(app.lifecycle.forget(memory_id, to_trash=to_trash, reason=reason), to_trash=to_trash)
         return answer(view, view.message)

@@ -11,12 +11,9 @@ from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.answers import answer, brief_text, found_text
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_brief import brief_view
-from mnemex_vault.mcp.present_search import Asked, memories_view, notes_view, tiers_of
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.uses import count_uses
 from mnemex_vault.mcp.views_search import FoundMemories, FoundNotes
-from mnemex_vault.memories.recall import Request
 
 _DEFAULT_SIZE = 10
 
@@ -54,6 +51,10 @@ class SearchTools:
         used_ids: take.UsedIds | None = None,
     ) -> Annotated[CallToolResult, FoundMemories]:
         """Search memories, or give the brief when nothing is asked."""
+        from mnemex_vault.mcp.present_brief import brief_view
+        from mnemex_vault.mcp.present_search import Asked, memories_view, tiers_of
+        from mnemex_vault.memories.recall import Request
+
         app = self._opening.complete_app()
         self._calls.conversation(now=app.store.clock(), zone=app.zone)
         notes = (*count_uses(app, used_ids), *self._opening.lacking())
@@ -96,6 +97,9 @@ class SearchTools:
         used_ids: take.UsedIds | None = None,
     ) -> Annotated[CallToolResult, FoundNotes]:
         """Search memories and ordinary notes in one ranking."""
+        from mnemex_vault.mcp.present_search import Asked, notes_view, tiers_of
+        from mnemex_vault.memories.recall import Request
+
         app = self._opening.complete_app()
         self._calls.conversation(now=app.store.clock(), zone=app.zone)
         notes = (*count_uses(app, used_ids), *self._opening.lacking())

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import anyio
 import pytest
-from mcp.server.mcpserver import MCPServer
 from mcp.types import Tool as ListedTool
 
 from mnemex_vault.app import App
@@ -32,10 +31,7 @@ memory_id: {memory_id}
 def full(talk: Talk) -> list[ListedTool]:
     """Give all tools, also those that the settings leave out."""
 
-    async def ask() -> list[ListedTool]:
-        return await MCPServer.list_tools(talk.server)
-
-    return anyio.run(ask)
+    return anyio.run(talk.server.all_tools)
 
 
 def section(tool: str, begin: str) -> str:

@@ -1,0 +1,67 @@
+"""A server shows its tools before it has imported what opens a vault."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+
+import anyio
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.mcp.opening import Opening
+from mnemex_vault.mcp.vault_server import build_server
+
+LISTING = """
+import json, sys
+import anyio
+from mnemex_vault.mcp.opening import Opening
+from mnemex_vault.mcp.tool_choice import early_tool_set
+from mnemex_vault.mcp.vault_server import build_server
+
+server = build_server(Opening(lambda: exit("opened"), early_tools=lambda: "core"))
+listed = anyio.run(server.list_tools)
+print(json.dumps([len(listed), sorted(sys.modules)]))
+"""
+HEAVY = {"whoosh", "markdown_it", "yaml", "frontmatter", "watchdog", "snowballstemmer", "msgspec", "filelock", "typer"}
+
+
+def test_listing_tools_imports_neither_index_nor_parsers() -> None:
+    done = subprocess.run([sys.executable, "-c", LISTING], capture_output=True, check=True)
+    count, modules = json.loads(done.stdout)
+    assert count == 12
+    assert not HEAVY & set(modules)
+    assert "mnemex_vault.app" not in modules
+
+
+def test_a_server_imports_no_other_command() -> None:
+    code = "import sys; from mnemex_vault.cli.main import make_commands; make_commands('serve'); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    ours = {name for name in done.stdout.split() if name.startswith("mnemex_vault.")}
+    assert "mnemex_vault.cli.serving" in ours
+    assert not {"mnemex_vault.cli.saving", "mnemex_vault.cli.setup", "mnemex_vault.app"} & ours
+
+
+def test_listing_tools_opens_the_vault_and_does_not_wait_for_it(app: App) -> None:
+    asked, release = threading.Event(), threading.Event()
+
+    def slow() -> App:
+        asked.set()
+        release.wait(60)
+        return app
+
+    opening = Opening(slow, early_tools=lambda: "core")
+    listed = anyio.run(build_server(opening).list_tools)
+    assert len(listed) == 12
+    assert asked.wait(60)
+    release.set()
+    assert opening.app() is app
+
+
+@pytest.mark.parametrize("seconds", [0.0, 3_600.0])
+def test_a_call_does_not_wait_for_the_time_to_open(app: App, seconds: float) -> None:
+    opening = Opening(lambda: app)
+    opening.start(after=seconds)
+    assert opening.app() is app
