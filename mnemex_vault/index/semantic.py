@@ -22,7 +22,10 @@ _BLOCK = 512
 
 
 class Vectors:
-    """The vectors of one model, in a file beside the index that may be deleted at any time."""
+    """The vectors of one model, in a file beside the index that may be deleted at any time.
+
+    `version` is another one after each change.
+    """
 
     def __init__(self, folder: Path, model: Model) -> None:
         import numpy
@@ -32,6 +35,7 @@ class Vectors:
         self._file = folder / f"vectors-{model.name}.db"
         self._lock = threading.Lock()
         self._held: dict[str, Any] | None = None
+        self.version = 0
 
     def lacking(self, keys: Iterable[str]) -> list[str]:
         """Return the keys for which there is no vector."""
@@ -48,6 +52,7 @@ class Vectors:
                 values = [(key, row.astype("<f4").tobytes()) for key, row in zip(texts, rows, strict=True)]
                 base.executemany("insert or replace into vectors values (?, ?)", values)
             held.update(zip(texts, rows, strict=True))
+            self.version += 1
 
     def keep_only(self, keys: Iterable[str]) -> None:
         """Erase the vectors of all other texts."""
@@ -59,24 +64,18 @@ class Vectors:
                     base.executemany("delete from vectors where key = ?", [(key,) for key in gone])
                 for key in gone:
                     del held[key]
+                self.version += 1
 
-    def nearness(self, keys: Mapping[str, str]) -> Nearness | None:
-        """Return how near these texts (name -> key) are to each other, None unless each has a vector."""
+    def gathered(self, keys: Mapping[str, str]) -> Gathered:
+        """Return the vectors of these texts (name -> key) in one table, without those that have none."""
         with self._lock:
             held = self._all()
-            rows = {name: held[key] for name, key in keys.items() if key in held}
-        return Nearness(rows, self._numpy) if rows and len(rows) == len(keys) else None
-
-    def cosines(self, question: str, keys: Sequence[str]) -> dict[str, float]:
-        """Return how near the question is to each of the texts that have a vector, from -1 to 1."""
-        [asked] = self.model.vectors([question])
-        with self._lock:
-            held = self._all()
-            known = [key for key in keys if key in held]
-            if not known:
-                return {}
-            values = self._numpy.stack([held[key] for key in known]) @ asked
-        return dict(zip(known, map(float, values), strict=True))
+            names = sorted(name for name, key in keys.items() if key in held)
+            size = (len(names), -1) if names else (0, 0)
+            matrix = self._numpy.array([held[keys[name]] for name in names], dtype="float32").reshape(size)
+            # one copy is enough
+            held.update((keys[name], matrix[place]) for place, name in enumerate(names))
+        return Gathered(names, matrix, self._numpy)
 
     def _all(self) -> dict[str, Any]:
         if self._held is None:
@@ -102,27 +101,43 @@ class Vectors:
         return base
 
 
-class Nearness:
-    """The cosines between the texts of a collection, by name."""
+class Gathered:
+    """The vectors of a collection of texts, by name."""
 
-    def __init__(self, rows: Mapping[str, Any], numpy: Any) -> None:
+    def __init__(self, names: Sequence[str], matrix: Any, numpy: Any) -> None:
+        self._names = names
+        self._matrix = matrix
         self._numpy = numpy
-        self._rows = rows
-        self._names = sorted(rows)
+        self._places = {name: place for place, name in enumerate(names)}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def cosines(self, asked: Any, names: Iterable[str]) -> dict[str, float]:
+        """Return how near a vector is to these texts, to the nearest of all and to the farthest, from -1 to 1."""
+        if not self._names:
+            return {}
+        numpy = self._numpy
+        values = self._matrix @ asked
+        count = min(_NEAREST, len(values))
+        cut = max(NEAR, float(numpy.partition(values, -count)[-count]))
+        places = [place for name in names if (place := self._places.get(name)) is not None]
+        places += [*numpy.flatnonzero(values >= cut).tolist(), int(values.argmin()), int(values.argmax())]
+        found = values[places].tolist()
+        return {self._names[place]: value for place, value in zip(places, found, strict=True)}
 
     def pairs(self, threshold: float) -> Iterator[Pair]:
         """Yield all pairs that are at least that near; memory stays bounded however many texts there are."""
         names, numpy = self._names, self._numpy
-        matrix = numpy.stack([self._rows[name] for name in names])
         for start in range(0, len(names), _BLOCK):
-            values = matrix[start : start + _BLOCK] @ matrix[start:].T
+            values = self._matrix[start : start + _BLOCK] @ self._matrix[start:].T
             for one, other in zip(*numpy.nonzero(values >= threshold), strict=True):
                 if one < other:
                     yield Pair(names[start + one], names[start + other], float(values[one, other]))
 
     def between(self, one: str, other: str) -> float:
         """Return the cosine of two texts."""
-        return float(self._rows[one] @ self._rows[other])
+        return float(self._matrix[self._places[one]] @ self._matrix[self._places[other]])
 
 
 def prune(folder: Path, keys: Iterable[str]) -> None:

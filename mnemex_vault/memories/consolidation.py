@@ -23,7 +23,7 @@ from mnemex_vault.domain.merge import Choices, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.index.entry import Entry, stem_of
-from mnemex_vault.index.semantic import Nearness
+from mnemex_vault.index.semantic import Gathered
 from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish
@@ -89,7 +89,7 @@ class Consolidation:
         self._shown = kept | {cluster.id: cluster.members for cluster in found}
         return found
 
-    def _nearness(self, texts: Collection[str]) -> Nearness | None:
+    def _nearness(self, texts: Collection[str]) -> Gathered | None:
         return self._meaning.nearness({e.memory_id or "": e for e in self._entries() if e.memory_id in texts})
 
     def duplicates(self, *, threshold: float, limit: int | None = None) -> list[Pair]:

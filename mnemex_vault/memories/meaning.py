@@ -13,7 +13,7 @@ from mnemex_vault.errors import IndexUnavailable, MnemexError, ModelUnavailable
 from mnemex_vault.index.embedding import open_model
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reconcile import Progress
-from mnemex_vault.index.semantic import Nearness, Vectors, blended, prune
+from mnemex_vault.index.semantic import Gathered, Vectors, blended, prune
 from mnemex_vault.memories.store import Store
 
 logger = logging.getLogger(__name__)
@@ -45,6 +45,7 @@ class Meaning:
         self._cache = cache
         self._folder = folder
         self._opened: tuple[Path, Vectors | ModelUnavailable] | None = None
+        self._gathered: tuple[tuple[Vectors, int, int], Gathered] | None = None
 
     def vectors(self) -> Vectors | None:
         """Return the vectors of the model of the settings, None without one; raises ModelUnavailable."""
@@ -117,17 +118,18 @@ class Meaning:
         if self._opened is not None and isinstance(self._opened[1], Vectors):
             self._opened[1].keep_only(keys)
 
-    def nearness(self, entries: Mapping[str, Entry]) -> Nearness | None:
+    def nearness(self, entries: Mapping[str, Entry]) -> Gathered | None:
         """Return how near the texts of these notes are to each other, None unless a model has a vector of each."""
         try:
             vectors = self.vectors()
-            if vectors is None:
+            if vectors is None or not entries:
                 return None
             self._make_few(vectors)
-            return vectors.nearness({name: entry.text_key for name, entry in entries.items()})
+            found = vectors.gathered({name: entry.text_key for name, entry in entries.items()})
         except (ModelUnavailable, sqlite3.Error, OSError) as error:
             logger.info("memories are compared by words: %s", error)
             return None
+        return found if len(found) == len(entries) else None
 
     def blend(self, question: str, words: Mapping[str, float]) -> Mapping[str, float]:
         """Return the scores by words with a share of meaning in them; those by words alone without a usable model."""
@@ -135,15 +137,21 @@ class Meaning:
             vectors = self.vectors()
             if vectors is None or not question.strip():
                 return words
-            self._make_few(vectors)
-            entries = self._entries()
-            by_key = vectors.cosines(question, [entry.text_key for entry in entries])
+            every = self._every(vectors)
+            found = every.cosines(vectors.model.vectors([question])[0], words) if len(every) else {}
         except (ModelUnavailable, sqlite3.Error, OSError) as error:
             logger.info("search goes by words alone: %s", error)
             return words
-        if not by_key:
-            return words
-        return blended(words, {e.path: by_key[e.text_key] for e in entries if e.text_key in by_key})
+        return blended(words, found) if found else words
+
+    def _every(self, vectors: Vectors) -> Gathered:
+        """Return the vectors of all notes by path, gathered anew when a note or a vector has changed."""
+        revision = self._store.catalog.revision
+        if self._gathered is None or self._gathered[0] != (vectors, revision, vectors.version):
+            self._make_few(vectors)
+            state = (vectors, revision, vectors.version)
+            self._gathered = (state, vectors.gathered({entry.path: entry.text_key for entry in self._entries()}))
+        return self._gathered[1]
 
     def _make_few(self, vectors: Vectors) -> None:
         """Make the vectors that lack if these are few, such as those of what was saved since the last time."""

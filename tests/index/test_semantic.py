@@ -1,18 +1,26 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mnemex_vault.errors import ModelUnavailable
 from mnemex_vault.index import semantic
 from mnemex_vault.index.embedding import open_model
-from mnemex_vault.index.semantic import Vectors, blended
+from mnemex_vault.index.semantic import Gathered, Vectors, blended
 from tests.index.models import write_static_model
 
 pytest.importorskip("tokenizers")
 pytest.importorskip("numpy")
+
+
+def cosines(vectors: Vectors, question: str, keys: Sequence[str]) -> dict[str, float]:
+    [asked] = vectors.model.vectors([question])
+    return vectors.gathered({key: key for key in keys}).cosines(asked, keys)
 
 
 @pytest.fixture
@@ -23,7 +31,7 @@ def model_folder(tmp_path: Path) -> Path:
 def test_words_of_one_meaning_are_near_and_others_far(model_folder: Path, tmp_path: Path) -> None:
     vectors = Vectors(tmp_path / "index", open_model(model_folder))
     vectors.add({"k1": "The boat", "k2": "a loaf", "k3": ""})
-    found = vectors.cosines("ship", ["k1", "k2", "k3", "unknown"])
+    found = cosines(vectors, "ship", ["k1", "k2", "k3", "unknown"])
     assert found["k1"] > 0.6
     assert found["k2"] < 0.1
     assert found.keys() == {"k1", "k2", "k3"}
@@ -73,10 +81,10 @@ def test_all_pairs_that_are_near_are_found_in_blocks(
     monkeypatch.setattr(semantic, "_BLOCK", 3)
     texts = {f"t{number}": ("boat", "loaf", "river")[number % 3] for number in range(8)}
     vectors = Vectors(tmp_path / "index", open_model(model_folder))
-    assert vectors.nearness({name: name for name in texts}) is None
+    assert len(vectors.gathered({name: name for name in texts})) == 0
     vectors.add(texts)
-    nearness = vectors.nearness({name: name for name in texts})
-    assert nearness is not None
+    nearness = vectors.gathered({name: name for name in (*texts, "unknown")})
+    assert len(nearness) == 8
     expected = {(one, other) for one in texts for other in texts if one < other and texts[one] == texts[other]}
     assert {(pair.first, pair.second) for pair in nearness.pairs(0.9)} == expected
     assert nearness.between("t0", "t3") == pytest.approx(1.0)
@@ -100,7 +108,7 @@ def test_a_real_model_tells_the_same_in_other_words_from_something_else(tmp_path
             "long": "Her automobile is being repaired until Tuesday. " * 200,
         }
     )
-    found = vectors.cosines("When will the car be fixed?", ["car", "cake", "long"])
+    found = cosines(vectors, "When will the car be fixed?", ["car", "cake", "long"])
     assert found["car"] > found["cake"] + 0.3
     assert found["long"] > found["cake"] + 0.2
 
@@ -121,3 +129,19 @@ def _minilm() -> Path:
 
     assert package.__file__
     return next(Path(package.__file__).parent.rglob("*.onnx"))
+
+
+@given(
+    st.lists(st.floats(-1, 1, width=16), min_size=1, max_size=90),
+    st.sets(st.integers(0, 99)),
+)
+def test_a_blend_needs_no_more_cosines_than_these(values: list[float], said: set[int]) -> None:
+    import numpy
+
+    names = [f"n{number:02}" for number in range(len(values))]
+    everything = dict(zip(names, values, strict=True))
+    words = {f"n{number:02}": 1.0 + number for number in said}
+    gathered = Gathered(names, numpy.array([[value] for value in values], dtype="float32"), numpy)
+    few = gathered.cosines(numpy.array([1.0], dtype="float32"), words)
+    assert blended(words, few) == pytest.approx(blended(words, everything))
+    assert len(few) <= len(said) + sum(value >= 0.45 for value in values) + 2
