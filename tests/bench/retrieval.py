@@ -1,8 +1,9 @@
 """How well `search_memory` of a running server finds the evidence of LoCoMo questions, beside a porter FTS5.
 
-Run `python -m tests.bench.retrieval LOCOMO.zip`. LoCoMo (CC BY-NC 4.0) is not shipped; give the path to an archive
+Run `python -m tests.bench.retrieval LOCOMO.zip [--model FOLDER]`. LoCoMo (CC BY-NC 4.0) is not shipped; give the path to an archive
 with one JSON file a conversation. Every turn becomes a note with `session` and `created`, in a new vault; each question
 is asked as it is. R@k is the share of the evidence among the first k, averaged over questions of the categories 1 to 4.
+With a model (a folder as for the setting `embed_model`), all vectors are made before the first question.
 """
 
 from __future__ import annotations
@@ -68,14 +69,20 @@ def vault(turns: Sequence[Turn], session_of: Callable[[Turn], str | None]) -> It
         yield root, write_notes(root, turns, session_of)
 
 
-async def ask(root: Path, questions: Sequence[str]) -> list[list[str]]:
+async def ask(root: Path, questions: Sequence[str], model: Path | None) -> list[list[str]]:
     """Ask a real server over stdio; return the ids of the first ten hits of each question."""
     environ = os.environ | {"MNEMEX_STATE_PATH": str(root.parent / "state"), "MNEMEX_TIMEZONE": "UTC"}
+    if model:
+        environ |= {"MNEMEX_TOOLS": "full", "MNEMEX_ENABLE_EMBEDDINGS": "true", "MNEMEX_EMBED_MODEL": str(model)}
     server = StdioServerParameters(
         command=sys.executable, args=["-m", "mnemex_vault", "serve", "--vault", str(root)], env=environ
     )
     answers = []
     async with Client(stdio_client(server)) as client:
+        if model:
+            made = (await client.call_tool("backfill_embeddings", {})).structured_content or {}
+            if not made.get("success") or made["memories_without_embeddings"]:
+                raise RuntimeError(f"not all vectors were made: {made}")
         for question in questions:
             result = await client.call_tool("search_memory", {"query": question, "top_k": 10, "preview_length": 1})
             answer = result.structured_content or {}
@@ -95,14 +102,19 @@ def measured(system: str, name: str, ranked: Sequence[Sequence[str]], evidence: 
     return Figures(system, name, len(ranked), recall(5), recall(10), sum(ranks) / len(ranks))
 
 
-def ours(name: str, conversations: Sequence[Conversation], session_of: Callable[[Turn], str | None]) -> Figures:
+def ours(
+    name: str,
+    conversations: Sequence[Conversation],
+    session_of: Callable[[Turn], str | None],
+    model: Path | None = None,
+) -> Figures:
     pages: list[list[str]] = []
     evidence: list[frozenset[str]] = []
     for each in conversations:
         with vault(each.turns, session_of) as (root, ids):
-            pages += asyncio.run(ask(root, [question.text for question in each.questions]))
+            pages += asyncio.run(ask(root, [question.text for question in each.questions], model))
             evidence += [frozenset(ids[path] for path in question.evidence) for question in each.questions]
-    return measured("mnemex-vault", name, pages, evidence)
+    return measured("mnemex-vault, with a model" if model else "mnemex-vault", name, pages, evidence)
 
 
 def fts5(name: str, conversations: Sequence[Conversation]) -> Figures:
@@ -121,32 +133,39 @@ def fts5(name: str, conversations: Sequence[Conversation]) -> Figures:
     return measured("FTS5 porter, OR, stop words", name, pages, evidence)
 
 
-def run(archive: Path, *, quick: bool) -> list[Figures]:
+def run(archive: Path, *, quick: bool, model: Path | None) -> list[Figures]:
     held_out = [conversation(archive, number) for number in HELD_OUT]
     own: Callable[[Turn], str | None] = lambda turn: turn.session  # noqa: E731
     rows = [
         fts5("conversations 30 and 42", held_out),
         ours("conversations 30 and 42", held_out, own),
     ]
+    if model:
+        rows.append(ours("conversations 30 and 42", held_out, own, model))
     if quick:
         return rows
     everything = merged([conversation(archive, number) for number in (*TUNING, *HELD_OUT)])
-    return [
-        *rows,
+    alone: Callable[[Turn], str | None] = lambda turn: None  # noqa: E731
+    rows += [
         fts5("all five in one vault", [everything]),
         ours("all five in one vault", [everything], own),
-        ours("30 and 42, isolated notes", held_out, lambda turn: None),
+        ours("30 and 42, isolated notes", held_out, alone),
         ours("30 and 42, one session for all", held_out, lambda turn: "conversation"),
     ]
+    if model:
+        rows.append(ours("all five in one vault", [everything], own, model))
+        rows.append(ours("30 and 42, isolated notes", held_out, alone, model))
+    return rows
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("archive", type=Path)
     parser.add_argument("--quick", action="store_true", help="only the held-out conversations with sessions")
+    parser.add_argument("--model", type=Path, help="a folder with a model, for the rows with comparing by meaning")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    rows = run(options.archive, quick=options.quick)
+    rows = run(options.archive, quick=options.quick, model=options.model)
     print("| system | vault | questions | R@5 | R@10 | MRR |\n|---|---|---|---|---|---|")
     for row in rows:
         figures = f"{row.recall_5:.3f} | {row.recall_10:.3f} | {row.mrr:.3f}"
