@@ -9,13 +9,18 @@ from mnemex_vault.app import App
 from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.mcp.answers import indented
+from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, within
 from mnemex_vault.mcp.confirmation import need_confirmation
 from mnemex_vault.mcp.present_clusters import linked_view, preview_view, receipt_view
 from mnemex_vault.mcp.views_clusters import Consolidated, MergePreview
 
 _PREVIEWS = 5
-# of several previews each is cut, so that the answer stays readable
+# a merged memory is shown whole, of several each only its beginning
+_LONGEST = 60_000
 _LONGEST_OF_MANY = 1_000
+# what is said of the groups that were left as they are, and of each
+_SKIPPED = 4_000
+_REASON = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +48,22 @@ class Consolidating:
     def preview(self) -> Consolidated:
         """Show what a merge would make."""
         clusters = self._clusters()
-        shown = [self._preview(cluster) for cluster in clusters[:_PREVIEWS]]
         if self._wanted.cluster_id is not None:
-            message = "\n".join(["Nothing was changed. The merged memory would be:", _told(shown[0])])
-            return _answer("preview", message, **{name: getattr(shown[0], name) for name in MergePreview.model_fields})
-        lines = [f"- {each.cluster_id}: {each.num_memories} memories\n{_told(each)}" for each in shown]
+            only = self._preview(clusters[0])
+            facts = {name: getattr(only, name) for name in MergePreview.model_fields}
+            return _answer("preview", "Nothing was changed. The merged memory would be:", **facts)
+        shown = fitting((self._preview(cluster) for cluster in clusters[:_PREVIEWS]), USUAL - AROUND)
+        first = f"; the first {len(shown)} are shown" if len(shown) < len(clusters) else ""
         return _answer(
             "auto_detect_preview",
-            "\n".join([f"{len(clusters)} groups could be merged; nothing was changed.", *lines]),
+            f"{len(clusters)} groups could be merged{first}; nothing was changed.",
             candidates_found=len(clusters),
             showing=len(shown),
             previews=shown,
         )
 
     def _preview(self, cluster: Cluster) -> MergePreview:
-        longest = 0 if self._wanted.cluster_id is not None else _LONGEST_OF_MANY
+        longest = _LONGEST if self._wanted.cluster_id is not None else _LONGEST_OF_MANY
         preview = self._app.consolidation.preview(cluster, content=self._wanted.content)
         return preview_view(self._app.store, preview, longest=longest)
 
@@ -79,16 +85,18 @@ class Consolidating:
             try:
                 receipts.append(consolidation.merge(consolidation.preview(cluster), automatic=True))
             except MnemexError as error:
-                skipped[cluster.id] = str(error)
+                skipped[cluster.id] = within(str(error), _REASON)
         saved = sum(len(each.cluster.members) - 1 for each in receipts)
+        shown = fitting((receipt_view(each) for each in receipts), USUAL - AROUND - _SKIPPED)
+        first = f" (the first {len(shown)} are listed)" if len(shown) < len(receipts) else ""
         left = f"; {len(skipped)} groups were left as they are" if skipped else ""
         return _answer(
             "auto_detect_apply",
-            f"Merged {len(receipts)} groups, {saved} memories fewer{left}. undo takes back one after the other.",
+            f"Merged {len(receipts)} groups{first}, {saved} memories fewer{left}. undo takes back one after the other.",
             consolidated_clusters=len(receipts),
             total_memories_saved=saved,
-            results=[receipt_view(each) for each in receipts],
-            skipped=skipped,
+            results=shown,
+            skipped={each: skipped[each] for each in list(skipped)[: _SKIPPED // _REASON]},
         )
 
     def link(self) -> Consolidated:
@@ -107,7 +115,7 @@ class Consolidating:
             message,
             linked_clusters=len(clusters),
             total_relations_created=made,
-            results=[linked_view(each) for each in clusters],
+            results=fitting((linked_view(each) for each in clusters), USUAL - AROUND),
             **common,
         )
 
@@ -128,8 +136,17 @@ def _answer(mode: str, message: str, **facts: object) -> Consolidated:
     return Consolidated.model_validate({"success": True, "mode": mode, "message": message, **facts})
 
 
-def _told(preview: MergePreview) -> str:
-    lines = [indented(preview.merged_memory.content)]
-    if preview.cautions:
-        lines.append(f"Only a person may decide: {'; '.join(preview.cautions)}. Ask, then give merged_content.")
+def consolidated_text(view: Consolidated) -> str:
+    """Return the answer with the texts that a merge would make."""
+    if view.merged_memory is not None:
+        return "\n".join([view.message, *_told(view.merged_memory.content, view.cautions or [])])
+    lines = [view.message]
+    for each in view.previews or ():
+        lines.append(f"- {each.cluster_id}: {each.num_memories} memories")
+        lines += _told(each.merged_memory.content, each.cautions)
     return "\n".join(lines)
+
+
+def _told(content: str, cautions: Sequence[str]) -> list[str]:
+    asks = f"Only a person may decide: {'; '.join(cautions)}. Ask, then give merged_content."
+    return [indented(content), *([asks] if cautions else [])]

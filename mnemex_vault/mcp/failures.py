@@ -26,8 +26,10 @@ from mnemex_vault.errors import (
     VaultUnavailable,
     WriteFailed,
 )
+from mnemex_vault.mcp.budget import listed, name_of
 
 _LONGEST_DIFFERENCE = 8_000
+_PATHS = 2_000
 
 
 @contextmanager
@@ -61,7 +63,7 @@ def _(error: SecretFound) -> str:
 
 @advice.register
 def _(error: NoteNotFound) -> str:
-    wanted = error.memory_id or error.path
+    wanted = name_of(error.memory_id or error.path or "")
     return f"Nothing is known under {wanted!r}. Search for it to get its id; ids are always given whole."
 
 
@@ -91,7 +93,9 @@ def _(error: UnreadableNote) -> str:
 
 @advice.register
 def _(error: DuplicateId) -> str:
-    return f"The id {error.memory_id} is on several notes ({', '.join(error.paths)}). Ask the user which one to keep."
+    return (
+        f"The id {error.memory_id} is on several notes ({listed(error.paths, _PATHS)}). Ask the user which one to keep."
+    )
 
 
 @advice.register
@@ -102,7 +106,7 @@ def _(error: PathOutsideVault) -> str:
 @advice.register
 def _(error: OperationNotFound) -> str:
     return (
-        f"This session made no change {error.operation_id!r}. Leave operation_id out for the last change; "
+        f"This session made no change {name_of(error.operation_id)!r}. Leave operation_id out for the last change; "
         "older ones are undone on the command line: mnemex undo."
     )
 

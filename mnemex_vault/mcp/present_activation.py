@@ -7,6 +7,7 @@ from mnemex_vault.domain.activation import RecallFinding, SaveFinding
 from mnemex_vault.domain.spoken import sentences_of
 from mnemex_vault.domain.word_lists import Lexicon
 from mnemex_vault.mcp.answers import indented
+from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, some, title_of, within
 from mnemex_vault.mcp.facts import origin_of
 from mnemex_vault.mcp.views_activation import (
     AnalyzedForRecall,
@@ -29,6 +30,9 @@ _SIGNALS = {
     "decision": "decision_marker",
     "preference": "decision_marker",
 }
+# a sentence that is worth remembering is not longer
+_SENTENCE = 2_000
+_REASONS = 500
 _ADVICE = {
     "silent": "Use what helps without mentioning it.",
     "subtle": "Use what helps, and mention in passing that you remember it.",
@@ -41,11 +45,11 @@ def save_view(finding: SaveFinding) -> AnalyzedMessage:
     return AnalyzedMessage(
         should_save=finding.should_save,
         confidence=round(finding.confidence, 4),
-        suggested_content=finding.sentence if finding.should_save else "",
-        suggested_entities=[entity.name for entity in finding.entities],
-        suggested_tags=list(finding.tags),
+        suggested_content=within(finding.sentence, _SENTENCE) if finding.should_save else "",
+        suggested_entities=some([entity.name for entity in finding.entities]),
+        suggested_tags=some(finding.tags),
         suggested_strength=finding.strength,
-        reasoning="; ".join(finding.reasons),
+        reasoning=within("; ".join(finding.reasons), _REASONS),
         phrase_signals={_SIGNALS[name]: True for name in finding.signals if name in _SIGNALS},
     )
 
@@ -68,15 +72,15 @@ def recall_view(finding: RecallFinding, message: str, lexicon: Lexicon) -> Analy
     return AnalyzedForRecall(
         should_search=finding.should_search,
         confidence=round(finding.confidence, 4),
-        suggested_query=finding.query,
-        suggested_tags=list(finding.tags),
-        suggested_entities=[entity.name for entity in finding.entities],
-        reasoning="; ".join(finding.reasons),
+        suggested_query=within(finding.query, _REASONS),
+        suggested_tags=some(finding.tags),
+        suggested_entities=some([entity.name for entity in finding.entities]),
+        reasoning=within("; ".join(finding.reasons), _REASONS),
         phrase_signals=RecallSignals(
             save_request=bool(found["save"]),
             recall_request=bool(found["recall"]),
             importance_marker=bool(found["important"] or found["critical"]),
-            matched_phrases=[phrase for phrases in found.values() for phrase in phrases],
+            matched_phrases=some([phrase for phrases in found.values() for phrase in phrases]),
         ),
     )
 
@@ -109,20 +113,21 @@ def switched_off(mode: str) -> AutoRecalled:
 
 def recalled_view(app: App, recalled: Recalled, mode: str) -> AutoRecalled:
     """Return the memories that fit a message."""
-    memories = [
+    found = [
         RecalledMemory(
             id=item_id(preview.hit.entry),
-            title=preview.hit.entry.title,
+            title=title_of(preview.hit.entry.title),
             content=preview.text,
             origin=origin_of(preview.hit.entry),
             relevance=round(preview.hit.relevance, 4),
         )
         for preview in app.recall.previews(recalled.hits)
     ]
+    memories = fitting(found, USUAL - AROUND)
     return AutoRecalled(
         success=True,
         enabled=True,
-        topics_found=list(recalled.topics),
+        topics_found=some(recalled.topics),
         memories_found=len(memories),
         memories_reinforced=list(recalled.reinforced),
         memories=memories,

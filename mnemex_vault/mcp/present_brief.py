@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from mnemex_vault.app import App
-from mnemex_vault.mcp.answers import dump_json
+from mnemex_vault.mcp.budget import size_of, some, title_of
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of
 from mnemex_vault.mcp.present_search import review_priority
 from mnemex_vault.mcp.views_search import FoundMemories, FoundNote
@@ -15,6 +15,7 @@ from mnemex_vault.memories.brief import MAX_CHARACTERS, BriefItem
 
 # keys of the answer around the list
 _AROUND = 300
+_TAGS = 100
 
 
 def brief_view(app: App, *, project: str | None, notes: Sequence[str]) -> FoundMemories:
@@ -28,17 +29,17 @@ def brief_view(app: App, *, project: str | None, notes: Sequence[str]) -> FoundM
 
 
 def _fitting(memories: Sequence[FoundNote]) -> list[FoundNote]:
-    """Take from the sections in turn until there is no room."""
+    """Take from the sections in turn what there is room for."""
     sections: defaultdict[str, list[FoundNote]] = defaultdict(list)
     for memory in memories:
         sections[memory.section or ""].append(memory)
     room = MAX_CHARACTERS - _AROUND
     taken = set()
     for memory in (each for turn in zip_longest(*sections.values()) for each in turn if each is not None):
-        room -= len(dump_json(memory))
-        if room < 0:
-            break
-        taken.add(memory.id)
+        size = size_of(memory) + 1
+        if size <= room:
+            room -= size
+            taken.add(memory.id)
     return [memory for memory in memories if memory.id in taken]
 
 
@@ -48,11 +49,11 @@ def _brief_memory(app: App, item: BriefItem) -> FoundNote:
     return FoundNote(
         section=item.section,
         id=entry.memory_id or "",
-        title=entry.title,
+        title=title_of(entry.title),
         tier=entry.tier.value,
         content=item.text,
         score=round(item.score, 4),
-        tags=list(entry.tags),
+        tags=some(entry.tags, _TAGS),
         origin=origin_of(entry),
         fades_on=day(app.store.fades_on(usage, tier=entry.tier)),
         similarity=None,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mnemex_vault.domain.clusters import Cluster, Limits, Strategy
 from mnemex_vault.domain.similarity import Pair
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, some, title_of, within
 from mnemex_vault.mcp.facts import epoch
 from mnemex_vault.mcp.views_clusters import (
     ClusteredMemories,
@@ -25,20 +26,27 @@ from mnemex_vault.memories.store import Store
 _SHOWN = 20
 _MEMBERS = 3
 _PREVIEW = 80
+_TAGS = 100
+_FACT = 500
 
 
 def clusters_view(store: Store, clusters: Sequence[Cluster], strategy: Strategy, limits: Limits) -> ClusteredMemories:
-    """Return the first twenty clusters."""
-    more = f"; the first {_SHOWN} are shown" if len(clusters) > _SHOWN else ""
+    """Return the first twenty clusters, or as many as there is room for."""
+    shown = fitting((_cluster_view(store, each) for each in clusters[:_SHOWN]), USUAL - AROUND)
     return ClusteredMemories(
         success=True,
         mode="clustering",
-        message=f"{len(clusters)} groups of memories that may belong together{more}. Nothing was changed.",
+        message=f"{len(clusters)} groups of memories that may belong together{_more(shown, clusters)}. "
+        "Nothing was changed.",
         strategy=strategy.value,
         threshold=limits.threshold,
         clusters_found=len(clusters),
-        clusters=[_cluster_view(store, each) for each in clusters[:_SHOWN]],
+        clusters=shown,
     )
+
+
+def _more(shown: Sequence[object], found: Sequence[object]) -> str:
+    return f"; the first {len(shown)} are shown" if len(shown) < len(found) else ""
 
 
 def _cluster_view(store: Store, cluster: Cluster) -> ClusterView:
@@ -55,22 +63,22 @@ def _cluster_view(store: Store, cluster: Cluster) -> ClusterView:
 
 def duplicates_view(store: Store, pairs: Sequence[Pair]) -> ClusteredMemories:
     """Return the first twenty pairs."""
-    more = f"; the first {_SHOWN} are shown" if len(pairs) > _SHOWN else ""
+    shown = [
+        DuplicatePair(
+            id1=pair.first,
+            id2=pair.second,
+            content1_preview=_beginning(store, pair.first),
+            content2_preview=_beginning(store, pair.second),
+            similarity=round(pair.similarity, 4),
+        )
+        for pair in pairs[:_SHOWN]
+    ]
     return ClusteredMemories(
         success=True,
         mode="duplicate_detection",
-        message=f"{len(pairs)} pairs of memories that say nearly the same{more}. Nothing was changed.",
+        message=f"{len(pairs)} pairs of memories that say nearly the same{_more(shown, pairs)}. Nothing was changed.",
         duplicates_found=len(pairs),
-        duplicates=[
-            DuplicatePair(
-                id1=pair.first,
-                id2=pair.second,
-                content1_preview=_beginning(store, pair.first),
-                content2_preview=_beginning(store, pair.second),
-                similarity=round(pair.similarity, 4),
-            )
-            for pair in pairs[:_SHOWN]
-        ],
+        duplicates=shown,
     )
 
 
@@ -86,8 +94,8 @@ def _why(cluster: ClusterView) -> str:
     return f"{shared}{cluster.cohesion:.2f} alike; {cluster.suggested_action}"
 
 
-def preview_view(store: Store, preview: Preview, *, longest: int = 0) -> MergePreview:
-    """Return what a merge would make, its text cut to `longest` characters unless that is 0."""
+def preview_view(store: Store, preview: Preview, *, longest: int) -> MergePreview:
+    """Return what a merge would make, its text cut to `longest` characters."""
     memory, cluster = preview.memory, preview.cluster
     return MergePreview(
         can_consolidate=not preview.cautions,
@@ -96,12 +104,12 @@ def preview_view(store: Store, preview: Preview, *, longest: int = 0) -> MergePr
         cohesion=round(cluster.cohesion, 4),
         suggested_action=cluster.action.value,
         merged_memory=MergedMemory(
-            title=memory.title,
-            content=shorten(memory.content, longest),
-            tags=list(memory.tags),
-            entities=list(memory.entities),
-            source=memory.source,
-            context=memory.context,
+            title=title_of(memory.title),
+            content=within(memory.content, longest),
+            tags=some(memory.tags),
+            entities=some(memory.entities),
+            source=memory.source and within(memory.source, _FACT),
+            context=memory.context and within(memory.context, _FACT),
             created_at=epoch(memory.usage.created),
             last_used=epoch(memory.usage.last_used),
             use_count=memory.usage.use_count,
@@ -109,7 +117,7 @@ def preview_view(store: Store, preview: Preview, *, longest: int = 0) -> MergePr
         ),
         original_memories=[_source(store, each) for each in cluster.members],
         space_saved=len(cluster.members) - 1,
-        cautions=list(preview.cautions),
+        cautions=some(preview.cautions, _FACT),
     )
 
 
@@ -118,9 +126,9 @@ def _source(store: Store, memory_id: str) -> SourceMemory:
     usage = store.usage(entry)
     return SourceMemory(
         id=memory_id,
-        title=entry.title,
+        title=title_of(entry.title),
         content_preview=_beginning(store, memory_id),
-        tags=list(entry.tags),
+        tags=some(entry.tags, _TAGS),
         use_count=usage.use_count,
         strength=round(usage.strength, 4),
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from mnemex_vault.app import App
 from mnemex_vault.index.ranking import Hit
+from mnemex_vault.mcp.budget import fitting, title_of
 from mnemex_vault.mcp.views_search import Explanation, HeldBackNote, MatchedTerm
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.explaining import Why
 from mnemex_vault.memories.recall import Page
 
 _DIGITS = 4
+# what the notes that are held back may take together, in characters
+HELD_BACK = 2_000
 
 
 def explanation(app: App, hit: Hit, page: Page) -> Explanation:
@@ -41,15 +44,15 @@ def _reasons(app: App, why: Why) -> dict[str, object]:
 
 
 def held_back(app: App, page: Page) -> list[HeldBackNote]:
-    """Return the notes that would be on the page if words alone decided."""
+    """Return the notes that would be on the page if words alone decided, as many as there is room for."""
     views = []
     for each in page.held_back:
         view = HeldBackNote(
             id=item_id(each.entry),
-            title=each.entry.title,
+            title=title_of(each.entry.title),
             reason=each.reason.value,
             relevance=round(each.relevance, _DIGITS),
         )
         by = app.store.catalog.get(each.by) if each.by else None
         views.append(view.model_copy(update={"superseded_by": item_id(by)}) if by else view)
-    return views
+    return fitting(views, HELD_BACK)

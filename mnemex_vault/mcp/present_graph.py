@@ -8,37 +8,44 @@ from dataclasses import dataclass
 from mnemex_vault.app import App
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.mcp.budget import fitting, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import age_days, epoch
 from mnemex_vault.mcp.views_graph import GraphEdge, GraphNode, GraphStatistics
 from mnemex_vault.memories.collection import item_id
-from mnemex_vault.memories.graph import Edge, Graph
+from mnemex_vault.memories.graph import Graph
 from mnemex_vault.memories.recall import shorten
 
-# all texts of one answer together; beyond it each is cut to its beginning
-ROOM = 20_000
-MOST_EDGES = 100
+# the share of notes in what an answer may say; relations have the rest
+_NODES = 0.7
+_MOST_EDGES = 100
 _BEGINNING = 80
 _NAMED = 30
+_NAME = 60
+_LABELS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How much of each note is shown."""
+    """How much of each note is shown, and how many characters the answer may take."""
 
     scores: bool
     whole: bool
+    room: int
 
 
 def node_views(app: App, nodes: Sequence[Entry], shown: Shown) -> list[GraphNode]:
-    """Return notes as the graph shows them; whole texts as long as there is room."""
-    room = ROOM
+    """Return the notes that there is room for; whole texts as long as there is more of it."""
+    bare = [GraphNode.model_validate(_facts(app, entry, scores=shown.scores)) for entry in nodes]
+    room = int(shown.room * _NODES)
+    spare = room - sum(size_of(each) + _BEGINNING + 1 for each in bare)
     views = []
-    for entry in nodes:
+    for entry, each in zip(nodes, bare, strict=True):
         content = _content(app, entry)
-        room -= len(content)
-        cut = content if shown.whole and room >= 0 else shorten(content, _BEGINNING)
-        views.append(GraphNode.model_validate({**_facts(app, entry, scores=shown.scores), "content": cut}))
-    return views
+        longest = max(_BEGINNING, spare + _BEGINNING) if shown.whole else _BEGINNING
+        text = within(content, longest)
+        spare -= max(0, len(text) - _BEGINNING)
+        views.append(each.model_copy(update={"content": text}))
+    return fitting(views, room)
 
 
 def _content(app: App, entry: Entry) -> str:
@@ -51,12 +58,13 @@ def _content(app: App, entry: Entry) -> str:
 def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, object]:
     facts: dict[str, object] = {
         "id": item_id(entry),
-        "title": entry.title,
+        "title": title_of(entry.title),
         "tier": entry.tier.value,
         "status": entry.tier.status,
         "path": entry.path,
-        "entities": list(entry.entities),
-        "tags": list(entry.tags),
+        "content": "",
+        "entities": some(entry.entities, _LABELS),
+        "tags": some(entry.tags, _LABELS),
         **dict.fromkeys(("created_at", "last_used", "use_count", "strength")),
     }
     if not entry.is_memory:
@@ -73,11 +81,10 @@ def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, object]:
     return facts
 
 
-def edge_views(graph: Graph) -> list[GraphEdge]:
-    """Return the first relations of a page, at least a hundred and twice as many as notes."""
-    most = max(MOST_EDGES, 2 * len(graph.nodes))
-    edges: Sequence[Edge] = graph.edges
-    return [
+def edge_views(graph: Graph, room: int) -> list[GraphEdge]:
+    """Return the first relations of a page that there is room for, at most a hundred and twice as many as notes."""
+    most = max(_MOST_EDGES, 2 * len(graph.nodes))
+    views = [
         GraphEdge.model_validate(
             {
                 "id": edge.id,
@@ -88,8 +95,9 @@ def edge_views(graph: Graph) -> list[GraphEdge]:
                 "created_at": None,
             }
         )
-        for edge in edges[:most]
+        for edge in graph.edges[:most]
     ]
+    return fitting(views, int(room * (1 - _NODES)))
 
 
 def statistics(app: App, entries: Sequence[Entry], graph: Graph, status: str) -> GraphStatistics:
@@ -109,15 +117,17 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def message(graph: Graph, edges: Sequence[GraphEdge]) -> str:
+def message(graph: Graph, nodes: Sequence[GraphNode], edges: Sequence[GraphEdge]) -> str:
     """Say how much of the graph this is."""
-    parts = [f"{len(graph.nodes)} of {graph.total} notes, {len(edges)} of {graph.total_edges} relations"]
-    return f"{parts[0]}; the others are on further pages." if len(graph.nodes) < graph.total else f"{parts[0]}."
+    said = f"{len(nodes)} of {graph.total} notes, {len(edges)} of {graph.total_edges} relations"
+    if len(nodes) < len(graph.nodes):
+        return f"{said}; there was no room for more, ask for a smaller page_size."
+    return f"{said}; the others are on further pages." if len(nodes) < graph.total else f"{said}."
 
 
 def graph_text(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge], said: str) -> str:
     """Return the graph as lines that a model reads at a glance."""
-    titles = {node.id: node.title for node in nodes}
+    titles = {node.id: shorten(node.title, _NAME) for node in nodes}
     lines = [
         f"- [{node.id}] {node.title} ({node.tier}{'' if node.score is None else f', score {node.score:.2f}'})"
         for node in nodes[:_NAMED]

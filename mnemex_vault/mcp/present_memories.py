@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Memory, Usage
+from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, name_of, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import age_days, day, epoch, epoch_or_none, obsidian_url, origin_of, pagination, relations
 from mnemex_vault.mcp.views_memories import (
     ForgottenMemory,
@@ -22,8 +23,11 @@ from mnemex_vault.memories.editing import Updated
 from mnemex_vault.memories.lifecycle import Moved
 
 DEFAULT_PAGE_SIZE = 10
-# five thousand tokens of four characters; one note that is longer is shown all the same
-ROOM = 20_000
+# what one note may say beside its text
+_LABELS = 10_000
+_RELATIONS = 50
+_LONGEST_FACT = 2_000
+_IDS = 2_000
 
 
 def saved_view(saved: Saved, *, root: Path) -> SavedMemory:
@@ -37,7 +41,9 @@ def saved_view(saved: Saved, *, root: Path) -> SavedMemory:
         fades_on=day(saved.fades_on),
         obsidian_url=obsidian_url(root, saved.path),
         reinforced=saved.reinforced,
-        similar=[SimilarMemory(id=each.id, title=each.title, first_line=each.first_line) for each in saved.similar],
+        similar=[
+            SimilarMemory(id=each.id, title=title_of(each.title), first_line=each.first_line) for each in saved.similar
+        ],
         hints=list(saved.hints),
         message=_saved_message(saved),
         has_embedding=False,
@@ -70,27 +76,40 @@ def opened_view(
     number, size = page or 1, page_size or DEFAULT_PAGE_SIZE
     wanted = ids[(number - 1) * size : number * size] if paged else ids
     opened, not_found = app.collection.open(wanted)
-    shown, not_shown = _fitting(opened)
-    notes = [_opened_note(app, each, with_relations=relations, scores=scores) for each in shown]
+    notes = _fitting(_opened_note(app, each, with_relations=relations, scores=scores) for each in opened)
     view = OpenedNotes(
         success=True,
         count=len(notes),
         memories=notes,
-        not_found=not_found,
-        not_shown=[item_id(e.entry) for e in not_shown],
+        not_found=some([name_of(each) for each in not_found], _IDS),
+        not_shown=some([item_id(each.entry) for each in opened[len(notes) :]], _IDS),
     )
     block = pagination(page=number, page_size=size, total=len(ids))
     return view.model_copy(update={"pagination": block}) if paged else view
 
 
-def _fitting(opened: Sequence[Opened]) -> tuple[list[Opened], list[Opened]]:
-    shown: list[Opened] = []
-    not_shown: list[Opened] = []
-    room = ROOM
-    for each in opened:
-        room -= len(each.note.content)
-        (shown if room >= 0 or not shown else not_shown).append(each)
-    return shown, not_shown
+def _fitting(notes: Iterable[OpenedNote]) -> list[OpenedNote]:
+    """Return the first note whole, the next ones as far as there is room."""
+    shown: list[OpenedNote] = []
+    room = USUAL - AROUND - _IDS
+    for note in notes:
+        room -= size_of(note)
+        if shown and room < 0:
+            break
+        shown.append(_with_less(note) if not shown else note)
+    return shown
+
+
+def _with_less(note: OpenedNote) -> OpenedNote:
+    """Cut a text that no answer could hold.
+
+    Without an etag nobody can put what is left of a text in place of the whole.
+    """
+    content = within(note.content, MOST - AROUND - _IDS - size_of(note.model_copy(update={"content": ""})))
+    if content == note.content:
+        return note
+    more = f"\n\n({len(note.content)} characters in all; the note itself has the rest)"
+    return note.model_copy(update={"content": content[: -len(more)] + more, "etag": ""})
 
 
 def _opened_note(app: App, opened: Opened, *, with_relations: bool, scores: bool) -> OpenedNote:
@@ -100,7 +119,7 @@ def _opened_note(app: App, opened: Opened, *, with_relations: bool, scores: bool
         extra["score"] = None if opened.score is None else round(opened.score, 4)
         extra["age_days"] = None if usage is None else age_days(usage, now=app.store.clock())
     if with_relations:
-        extra["relations"] = relations(app.relations, entry)
+        extra["relations"] = _some_of(relations(app.relations, entry))
     return OpenedNote.model_validate(
         {
             "id": item_id(entry),
@@ -110,8 +129,8 @@ def _opened_note(app: App, opened: Opened, *, with_relations: bool, scores: bool
             "path": entry.path,
             "content": opened.note.content,
             "etag": opened.note.etag,
-            "entities": list(entry.entities),
-            "tags": list(entry.tags),
+            "entities": some(entry.entities, _LABELS),
+            "tags": some(entry.tags, _LABELS),
             "origin": origin_of(entry),
             **_text_facts(memory),
             **_use_facts(usage),
@@ -122,9 +141,18 @@ def _opened_note(app: App, opened: Opened, *, with_relations: bool, scores: bool
     )
 
 
+def _some_of(all_of_them: Relations) -> Relations:
+    outgoing, incoming = all_of_them.outgoing, all_of_them.incoming
+    more = max(0, len(outgoing) - _RELATIONS) + max(0, len(incoming) - _RELATIONS)
+    if not more:
+        return all_of_them
+    return Relations(outgoing=outgoing[:_RELATIONS], incoming=incoming[:_RELATIONS], more=more)
+
+
 def _text_facts(memory: Memory | None) -> dict[str, str | None]:
     names = ("project", "source", "context", "session")
-    return {name: None if memory is None else getattr(memory, name) for name in names}
+    texts = {name: None if memory is None else getattr(memory, name) for name in names}
+    return {name: text and within(text, _LONGEST_FACT) for name, text in texts.items()}
 
 
 def _use_facts(usage: Usage | None) -> dict[str, int | float | bool | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -10,23 +10,17 @@ from mnemex_vault.app import App
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.index.ranking import Hidden, Hit
-from mnemex_vault.mcp.answers import dump_json
+from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, fitting, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
-from mnemex_vault.mcp.present_explanation import explanation, held_back
+from mnemex_vault.mcp.present_explanation import HELD_BACK, explanation, held_back
 from mnemex_vault.mcp.views import Pagination
 from mnemex_vault.mcp.views_search import FoundAnywhere, FoundMemories, FoundNote, FoundNotes
 from mnemex_vault.memories.collection import item_id
-from mnemex_vault.memories.recall import LIVE, Page, Preview, shorten
+from mnemex_vault.memories.recall import LIVE, Page, Preview
 
 T = TypeVar("T", bound=FoundNote)
 
 DEFAULT_PAGE_SIZE = 10
-# five thousand tokens of four characters; texts are cut so that an answer keeps to it
-ROOM = 20_000
-# what no answer exceeds, however many results were asked for and however long their titles are
-HARD_LIMIT = 80_000
-# what a result says besides its text
-_FACTS = 450
 _FIRST_WORDS = 80
 _TIERS = {tier.status: tier for tier in Tier}
 
@@ -57,6 +51,16 @@ class Asked:
         """Return how many results come before."""
         return ((self.page or 1) - 1) * self.size if self.paged else 0
 
+    @property
+    def room(self) -> int:
+        """Return how many characters the results may take together."""
+        return (USUAL if self.size <= DEFAULT_PAGE_SIZE else MOST) - self.around
+
+    @property
+    def around(self) -> int:
+        """Return how many characters the answer may take beside the results."""
+        return AROUND + (HELD_BACK if self.explain else 0)
+
 
 def tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
     """Return the tiers of the inherited words; none means all that is not archived.
@@ -70,8 +74,9 @@ def tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
 
 def memories_view(app: App, page: Page, asked: Asked) -> FoundMemories:
     """Return one page of memories."""
-    results = _fitting([_found(app, preview, page, asked) for preview in _previews(app, page, asked)])
-    message = _message(page, asked, shown=len(results))
+    previews = app.recall.previews(page.hits, length=asked.preview_length)
+    results = _bounded((_found(app, each.hit, page, asked) for each in previews), previews, asked)
+    message = _message(page, asked, results)
     view = FoundMemories(
         success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message
     )
@@ -80,8 +85,9 @@ def memories_view(app: App, page: Page, asked: Asked) -> FoundMemories:
 
 def notes_view(app: App, page: Page, asked: Asked) -> FoundNotes:
     """Return one page of memories and ordinary notes; an item's `score` is what is sorted by, as inherited."""
-    results = _fitting([_found_anywhere(app, preview, page, asked) for preview in _previews(app, page, asked)])
-    message = _message(page, asked, shown=len(results))
+    previews = app.recall.previews(page.hits, length=asked.preview_length)
+    results = _bounded((_found_anywhere(app, each.hit, page, asked) for each in previews), previews, asked)
+    message = _message(page, asked, results)
     view = FoundNotes(success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message)
     return view.model_copy(update=_asked_for(app, page, asked))
 
@@ -92,41 +98,29 @@ def _asked_for(app: App, page: Page, asked: Asked) -> dict[str, object]:
     return held | ({"pagination": _pagination(page, asked)} if asked.paged else {})
 
 
-def _previews(app: App, page: Page, asked: Asked) -> list[Preview]:
-    previews = app.recall.previews(page.hits, length=asked.preview_length)
-    room = ROOM - _FACTS * len(previews)
-    fitting = []
-    for left, preview in zip(range(len(previews), 0, -1), previews, strict=True):
+def _bounded(found: Iterable[T], previews: Sequence[Preview], asked: Asked) -> list[T]:
+    """Give each result its text as far as there is room, and leave out the last ones if there is none at all."""
+    bare = list(found)
+    room = USUAL - asked.around - sum(size_of(each) + 1 for each in bare)
+    results = []
+    for left, each, preview in zip(range(len(bare), 0, -1), bare, previews, strict=True):
         # a whole text may be asked for, but the first one leaves the others their first words
-        most = max(room - _FIRST_WORDS * (left - 1), _FIRST_WORDS)
-        text = preview.text if len(preview.text) <= most else shorten(preview.text, most)
+        text = within(preview.text, max(room - _FIRST_WORDS * (left - 1), _FIRST_WORDS))
         room -= len(text)
-        fitting.append(Preview(hit=preview.hit, text=text))
-    return fitting
+        results.append(each.model_copy(update={"content": text}))
+    return fitting(results, asked.room)
 
 
-def _fitting(results: list[T]) -> list[T]:
-    """Leave out the last results if all together would exceed what any answer may have."""
-    room = HARD_LIMIT
-    for number, found in enumerate(results):
-        room -= len(dump_json(found))
-        if room < 0:
-            return results[:number]
-    return results
+def _found(app: App, hit: Hit, page: Page, asked: Asked) -> FoundNote:
+    return FoundNote.model_validate(_facts(app, hit, page, asked))
 
 
-def _found(app: App, preview: Preview, page: Page, asked: Asked) -> FoundNote:
-    return FoundNote.model_validate({**_facts(app, preview.hit, page, asked), "content": preview.text})
-
-
-def _found_anywhere(app: App, preview: Preview, page: Page, asked: Asked) -> FoundAnywhere:
-    hit = preview.hit
+def _found_anywhere(app: App, hit: Hit, page: Page, asked: Asked) -> FoundAnywhere:
     entry = hit.entry
     facts = _facts(app, hit, page, asked)
     return FoundAnywhere.model_validate(
         {
             **facts,
-            "content": preview.text,
             "score": hit.rank,
             "decay_score": facts["score"],
             "source": "stm" if entry.is_memory and entry.tier is Tier.SHORT_TERM else "ltm",
@@ -140,14 +134,15 @@ def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, object]:
     entry = hit.entry
     facts: dict[str, object] = {
         "id": item_id(entry),
-        "title": entry.title,
+        "title": title_of(entry.title),
         "tier": entry.tier.value,
         "status": entry.tier.status,
         "path": entry.path,
+        "content": "",
         "score": None if hit.score is None else round(hit.score, 4),
         "relevance": round(hit.relevance, 4),
         "rank": round(hit.rank, 4),
-        "tags": list(entry.tags),
+        "tags": some(entry.tags),
         "origin": origin_of(entry),
         "similarity": round(hit.relevance, 4),
         **_use_facts(app, hit),
@@ -185,8 +180,13 @@ def _hidden(hidden: Mapping[Hidden, int]) -> dict[str, int]:
     return {reason.value: hidden[reason] for reason in told if hidden.get(reason)}
 
 
-def _message(page: Page, asked: Asked, *, shown: int) -> str:
+def _message(page: Page, asked: Asked, results: Sequence[FoundNote]) -> str:
+    shown = len(results)
     parts = [f"{shown} of {page.total} matches" if page.total else "Nothing matches; say so rather than guess"]
+    if shown < len(page.hits):
+        parts.append(f"{len(page.hits) - shown} more had no room here, ask for fewer at a time")
+    if any(len(each.tags) < len(hit.entry.tags) for each, hit in zip(results, page.hits, strict=False)):
+        parts.append("some tags are left out, open_memories gives all")
     hidden = _hidden(page.hidden)
     if "archived" in hidden:
         parts.append(f"{hidden['archived']} archived (status=archived)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mnemex_vault.mcp.budget import listed, some, title_of, within
 from mnemex_vault.mcp.facts import age_days
 from mnemex_vault.mcp.views_upkeep import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
 from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
@@ -14,7 +15,11 @@ from mnemex_vault.notes.journal import Operation
 
 _SHOWN = 10
 _PREVIEW = 100
-_PATHS = 20
+_IDS = 100
+_REASON = 200
+# characters that paths may take: of notes whose links change, of notes that an undo touched
+_LINKS = 600
+_PATHS = 8_000
 
 
 def plan_views(store: Store, candidates: Sequence[Candidate]) -> list[PromotionPlan]:
@@ -26,7 +31,7 @@ def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
     entry = candidate.entry
     return PromotionPlan(
         id=entry.memory_id or "",
-        title=entry.title,
+        title=title_of(entry.title),
         content_preview=shorten(store.note(entry).content, _PREVIEW),
         reason=candidate.reason,
         score=round(candidate.score, 4),
@@ -34,7 +39,8 @@ def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
         age_days=age_days(candidate.usage, now=store.clock()),
         path=entry.path,
         destination=candidate.destination,
-        links_in=list(candidate.links_in[:_PATHS]),
+        links_in=some(candidate.links_in, _LINKS),
+        links_in_count=len(candidate.links_in),
     )
 
 
@@ -47,9 +53,9 @@ def promoted_view(plans: Sequence[PromotionPlan], moved: Sequence[Moved], *, fou
         dry_run=dry_run,
         candidates_found=found,
         promoted_count=len(moved),
-        promoted_ids=[each.memory_id for each in moved],
+        promoted_ids=[each.memory_id for each in moved[:_IDS]],
         candidates=list(plans),
-        operation_ids=[each.operation_id for each in moved],
+        operation_ids=list(dict.fromkeys(each.operation_id for each in moved)),
         message=planned if dry_run or not found else done,
     )
 
@@ -78,7 +84,7 @@ def not_promoted(store: Store, memory_id: str, *, dry_run: bool) -> Promoted:
         candidates=[],
         operation_ids=[],
         message=(
-            f"“{entry.title}” does not qualify yet: it needs {needs} (has {has}) and a score of "
+            f"“{title_of(entry.title)}” does not qualify yet: it needs {needs} (has {has}) and a score of "
             f"{policy.promote_threshold:g} (has {score:.2f}) or {policy.promote_use_count} uses while it is young. "
             "If the user wants it permanent, call again with force=true."
         ),
@@ -109,15 +115,17 @@ def tidied_view(plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool
         candidates=[_faded(each) for each in plan.candidates[:_SHOWN]],
         exempt={reason.value: count for reason, count in plan.exempt.items()},
         fading_within_30_days=plan.soon,
-        failed=dict(result.failed),
-        operation_ids=[each.operation_id for each in result.moved],
+        failed={path: within(why, _REASON) for path, why in list(result.failed.items())[:_SHOWN]},
+        operation_ids=list(dict.fromkeys(each.operation_id for each in result.moved)),
         message=_tidied_message(len(affected), plan, result, dry_run=dry_run, to_trash=to_trash),
     )
 
 
 def _faded(faded: Faded) -> FadedMemory:
     entry = faded.entry
-    return FadedMemory(id=entry.memory_id or "", title=entry.title, path=entry.path, score=round(faded.score, 4))
+    return FadedMemory(
+        id=entry.memory_id or "", title=title_of(entry.title), path=entry.path, score=round(faded.score, 4)
+    )
 
 
 def _tidied_message(
@@ -141,11 +149,12 @@ def tidied_text(view: TidiedUp) -> str:
 
 def undone_view(operation: Operation, *, undid: str) -> Undone:
     """Return what was taken back."""
-    paths = touched_paths(operation)[:_PATHS]
+    touched = touched_paths(operation)
+    paths = some(touched, _PATHS)
     return Undone(
         success=True,
         operation_id=operation.id,
         undid=undid,
         paths=paths,
-        message=f"Undid {operation.summary or undid}: {', '.join(paths)}.",
+        message=f"Undid {operation.summary or undid}: {listed(touched, _PATHS // 4)}.",
     )

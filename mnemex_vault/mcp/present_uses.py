@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mnemex_vault.mcp.budget import listed, name_of, title_of
 from mnemex_vault.mcp.facts import day
 from mnemex_vault.mcp.views_uses import ObservedMemory, ObservedUsage, TouchedMemory
 from mnemex_vault.memories.lifecycle import Touched
+
+_IDS = 1_000
 
 
 def touched_view(touched: Touched) -> TouchedMemory:
@@ -17,14 +20,14 @@ def touched_view(touched: Touched) -> TouchedMemory:
     return TouchedMemory(
         success=True,
         memory_id=touched.entry.memory_id or "",
-        title=touched.entry.title,
+        title=title_of(touched.entry.title),
         old_score=round(touched.score_before, 4),
         new_score=round(touched.score, 4),
         use_count=usage.use_count,
         strength=round(usage.strength, 4),
         fades_on=day(touched.fades_on),
         written=touched.written,
-        message=f"“{touched.entry.title}” counts {usage.use_count} uses{fading}{waiting}.",
+        message=f"“{title_of(touched.entry.title)}” counts {usage.use_count} uses{fading}{waiting}.",
     )
 
 
@@ -41,7 +44,7 @@ def observed_view(results: Mapping[str, Touched | None]) -> ObservedUsage:
 
 def _observed(memory_id: str, touched: Touched | None) -> ObservedMemory:
     if touched is None:
-        return ObservedMemory(id=memory_id, status="not_found")
+        return ObservedMemory(id=name_of(memory_id), status="not_found")
     return ObservedMemory(
         id=memory_id,
         status="reinforced",
@@ -62,5 +65,5 @@ def observed_text(view: ObservedUsage) -> str:
     if view.reason is not None:
         return f"Nothing was counted: {view.reason}."
     unknown = [each.id for each in view.results if each.status == "not_found"]
-    missing = f" Unknown: {', '.join(unknown)}." if unknown else ""
+    missing = f" Unknown: {listed(unknown, _IDS)}." if unknown else ""
     return f"Strengthened {view.count} memories, {view.cross_domain_count} of them used in a new field.{missing}"

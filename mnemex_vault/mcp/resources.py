@@ -11,7 +11,8 @@ from mcp.server.mcpserver.exceptions import ResourceError
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.mcp import texts_prompts as texts
-from mnemex_vault.mcp.answers import FRAME, brief_text, indented
+from mnemex_vault.mcp.answers import FRAME, bounded, brief_text, indented
+from mnemex_vault.mcp.budget import title_of
 from mnemex_vault.mcp.failures import advice
 from mnemex_vault.mcp.opening import Opening
 
@@ -80,8 +81,8 @@ class Resources:
             content = app.store.note(entry).content
         except MnemexError as error:
             raise ResourceError(advice(error)) from error
-        head = f"[{item_id(entry)}] {entry.title} ({entry.tier.value}, origin {origin_of(entry)})"
-        return "\n\n".join([FRAME, f"{head}\n{indented(content)}"])
+        head = f"[{item_id(entry)}] {title_of(entry.title)} ({entry.tier.value}, origin {origin_of(entry)})"
+        return bounded("\n\n".join([FRAME, f"{head}\n{indented(content)}"]))
 
     def _app(self) -> App:
         try:

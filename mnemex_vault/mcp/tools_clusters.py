@@ -10,7 +10,7 @@ from mnemex_vault.domain.clusters import Limits, Strategy
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
-from mnemex_vault.mcp.consolidating import Consolidating, Wanted
+from mnemex_vault.mcp.consolidating import Consolidating, Wanted, consolidated_text
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_clusters import clusters_text, clusters_view, duplicates_view
 from mnemex_vault.mcp.tool import Spec
@@ -79,4 +79,4 @@ class ClusterTools:
         wanted = Wanted(cluster_id, auto_detect=auto_detect, threshold=cohesion_threshold, content=merged_content)
         work = Consolidating(app, wanted, confirm=confirm)
         view = {"preview": work.preview, "apply": work.merge, "link": work.link}[mode]()
-        return answer(view, view.message)
+        return answer(view, consolidated_text(view))

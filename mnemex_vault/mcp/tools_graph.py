@@ -12,6 +12,7 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
+from mnemex_vault.mcp.budget import AROUND, MOST, USUAL
 from mnemex_vault.mcp.facts import pagination
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_graph import Shown, edge_views, graph_text, message, node_views, statistics
@@ -66,18 +67,19 @@ class GraphTools:
         else:
             graph = app.relations.neighbourhood(memory_id, depth=depth, limit=size)
             counted = list(graph.nodes)
-        view = _view(app, graph, counted, status or "live", Shown(include_scores, include_content))
+        room = (USUAL if size <= _DEFAULT_SIZE else MOST) - AROUND
+        view = _view(app, graph, counted, status or "live", Shown(include_scores, include_content, room))
         if paged and memory_id is None:
             view = view.model_copy(update={"pagination": pagination(page=page or 1, page_size=size, total=graph.total)})
         return answer(view, graph_text(view.memories, view.relations, view.message))
 
 
 def _view(app: App, graph: Graph, counted: list[Entry], status: str, shown: Shown) -> ReadGraph:
-    edges = edge_views(graph)
+    nodes, edges = node_views(app, graph.nodes, shown), edge_views(graph, shown.room)
     return ReadGraph(
         success=True,
-        memories=node_views(app, graph.nodes, shown),
+        memories=nodes,
         relations=edges,
         stats=statistics(app, counted, graph, status),
-        message=message(graph, edges),
+        message=message(graph, nodes, edges),
     )

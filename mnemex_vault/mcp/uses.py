@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+from mnemex_vault.mcp.budget import name_of
 
 
 def count_uses(app: App, ids: Sequence[str] | None) -> tuple[str, ...]:
@@ -14,4 +15,4 @@ def count_uses(app: App, ids: Sequence[str] | None) -> tuple[str, ...]:
     if not ids or not app.settings.auto_reinforce or app.settings.read_only:
         return ()
     unknown = app.collection.use(ids, now=app.store.clock())
-    return (f"used_ids not found: {', '.join(unknown)}",) if unknown else ()
+    return (f"used_ids not found: {', '.join(name_of(each) for each in unknown)}",) if unknown else ()

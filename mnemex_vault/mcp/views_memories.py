@@ -52,10 +52,11 @@ class RelationFrom(View):
 
 
 class Relations(View):
-    """Both directions."""
+    """Both directions; `more` counts those that are left out, which read_graph gives."""
 
     outgoing: list[RelationTo]
     incoming: list[RelationFrom]
+    more: int = 0
 
 
 class OpenedNote(View):

@@ -6,7 +6,7 @@ from mnemex_vault.mcp.views import View
 
 
 class PromotionPlan(View):
-    """One memory that is or would be promoted: where its note goes, and which notes' links change."""
+    """One memory that is or would be promoted: where its note goes, and which notes' links change, how many of them."""
 
     id: str
     title: str
@@ -18,6 +18,7 @@ class PromotionPlan(View):
     path: str
     destination: str
     links_in: list[str]
+    links_in_count: int
 
 
 class Promoted(View):

@@ -130,11 +130,13 @@ class Consolidation:
         return self.cluster_of(members)
 
     def _search(self, cluster_id: str) -> tuple[str, ...]:
-        for strategy in Strategy:
-            for threshold in _USUAL_THRESHOLDS:
-                self.clusters(strategy, Limits(threshold=threshold))
-                if cluster_id in self._shown:
-                    return self._shown[cluster_id]
+        looks = [(Strategy.SIMILARITY, threshold) for threshold in _USUAL_THRESHOLDS]
+        # who shares a tag or an entity does not depend on a threshold
+        looks += [(Strategy.TAG, LINK_THRESHOLD), (Strategy.ENTITY, LINK_THRESHOLD)]
+        for strategy, threshold in looks:
+            self.clusters(strategy, Limits(threshold=threshold))
+            if cluster_id in self._shown:
+                return self._shown[cluster_id]
         return ()
 
     def cluster_of(self, ids: Sequence[str]) -> Cluster:
