@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mnemex_vault.app import App, open_app
+from mnemex_vault.domain.memory import RelationType
 from mnemex_vault.errors import SecretFound
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
@@ -93,6 +94,23 @@ def test_a_secret_in_any_field_is_refused_without_a_trace(
     assert "GitHub token in line 1" in str(caught.value)
     assert TOKEN not in str(caught.value) + caplog.text
     assert not any(TOKEN.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+@pytest.mark.row("J6", "S17")
+@pytest.mark.parametrize(
+    "metadata", [{"token": TOKEN}, {TOKEN: 1}, {"why": ["x", {"y": TOKEN}]}, {"password": "tr0ub4dor3x"}]
+)
+def test_no_secret_gets_into_the_journal_or_a_relation(app: App, tmp_path: Path, metadata: dict[str, object]) -> None:
+    one, other = (app.collection.save(Draft(content=f"The gate is {word}.")).memory.id for word in ("green", "shut"))
+    for to_trash in (False, True):
+        with pytest.raises(SecretFound, match=r"reason: .* GitHub token in line 1, column 5"):
+            app.lifecycle.forget(one, reason=f"the {TOKEN}", to_trash=to_trash)
+    with pytest.raises(SecretFound, match="metadata") as caught:
+        app.relations.create(one, other, RelationType.RELATED, metadata=metadata)
+    assert not caught.value.can_be_kept
+    for secret in (TOKEN, "tr0ub4dor3x"):
+        assert secret not in str(caught.value)
+        assert not any(secret.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
 def test_a_secret_is_kept_only_if_the_caller_insists(app: App) -> None:
