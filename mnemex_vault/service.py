@@ -184,7 +184,8 @@ class Service:
         """Run a step of a thread that must live on; what went wrong is logged, and tried again later."""
         try:
             work()
+        except InterruptedError:
+            # the service is being closed, and what was done so far is kept
+            logger.debug("%s: ended early", what)
         except (MnemexError, OSError) as error:
             logger.warning("%s: %s", what, error)
-        except InterruptedError:
-            pass

@@ -106,3 +106,15 @@ def test_a_large_undo_of_another_process_is_no_emptied_vault(
         wait_until(lambda: len(known) == 0, seconds=20)
     assert service.problem is None
     assert service.app.guard.problem() is None
+
+
+def test_a_service_that_is_closed_while_it_starts_ends_without_a_word(
+    vault: Path, environ: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    (vault / "Plan.md").write_text("Sow the rye.\n")
+    service = Service(make_app(vault, environ=environ))
+    service._stopping.set()
+    service._run()
+    service.close()
+    assert service.app.store.catalog.get("Plan.md")
+    assert caplog.messages == []
