@@ -15,15 +15,18 @@ from mnemex_vault.errors import SecretFound
 
 def without_secrets(command: Callable[..., None]) -> Callable[..., None]:
     """Return the command so that it refuses secrets in any argument, unless an option or the settings allow them."""
-    can_be_kept = "allow_secret" in inspect.signature(command).parameters
+    parameters = inspect.signature(command).parameters
+    can_be_kept = "allow_secret" in parameters
 
     @wraps(command)
     def checked(*, context: typer.Context, vault: Path | None = None, **given: object) -> None:
-        from mnemex_vault.memories.refusal import refuse_secrets
+        typed = {name: value for name, value in given.items() if value != parameters[name].default}
+        if typed and not given.get("allow_secret"):
+            # only now: a server that was told nothing else starts sooner without it
+            from mnemex_vault.memories.refusal import refuse_secrets
 
-        if not given.get("allow_secret"):
             try:
-                refuse_secrets(given.items(), can_be_kept=can_be_kept)
+                refuse_secrets(typed.items(), can_be_kept=can_be_kept)
             except SecretFound:
                 if _are_refused(Session.of(context, as_json=bool(given.get("as_json"))), vault):
                     raise
