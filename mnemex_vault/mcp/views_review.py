@@ -38,7 +38,7 @@ class VaultProblem(View):
 
 
 class VaultStatus(View):
-    """Answer of vault_status; `paused` says why automatic change is stopped, if it is."""
+    """Answer of vault_status; `paused` says why automatic change is stopped, `watching` how others' are noticed."""
 
     success: bool
     notes: int
@@ -56,6 +56,7 @@ class VaultStatus(View):
     index_written_at: int | None
     index_ready: bool
     paused: str | None
+    watching: str | None
     problems: int
     last_problems: list[VaultProblem]
     settings_problems: list[str]
