@@ -11,24 +11,29 @@ from mnemex_vault.domain.scoring import review_priority
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.age import written_at
 from mnemex_vault.mcp.answers import indented
+from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, fitting, title_of, within
 from mnemex_vault.mcp.facts import epoch_or_none, origin_of
 from mnemex_vault.mcp.views_review import QueuedMemory, RestoredMemory, ReviewQueue, VaultProblem, VaultStatus
 from mnemex_vault.memories.lifecycle import Moved
-from mnemex_vault.memories.recall import shorten
 from mnemex_vault.memories.review import QueueItem
 
 _PROBLEMS = 10
 _PREVIEW = 200
+_DETAIL = 300
+# notes that nobody asked to see more of
+_USUALLY = 20
 
 
 def queue_view(app: App, items: Sequence[QueueItem], *, total: int) -> ReviewQueue:
-    """Return the memories that fade first."""
+    """Return the memories that fade first, as many as there is room for."""
+    room = (USUAL if len(items) <= _USUALLY else MOST) - AROUND
+    shown = fitting((_queued(app, item) for item in items), room)
     return ReviewQueue(
         success=True,
-        count=len(items),
+        count=len(shown),
         total=total,
-        memories=[_queued(app, item) for item in items],
-        message=f"{len(items)} of {total} memories that fade, the next to fade first."
+        memories=shown,
+        message=f"{len(shown)} of {total} memories that fade, the next to fade first."
         if total
         else "No memory fades in this time.",
     )
@@ -38,7 +43,7 @@ def _queued(app: App, item: QueueItem) -> QueuedMemory:
     now = app.store.clock()
     return QueuedMemory(
         id=item.entry.memory_id or "",
-        title=item.entry.title,
+        title=title_of(item.entry.title),
         path=item.entry.path,
         content=_content(app, item),
         origin=origin_of(item.entry),
@@ -51,7 +56,7 @@ def _queued(app: App, item: QueueItem) -> QueuedMemory:
 
 def _content(app: App, item: QueueItem) -> str:
     try:
-        return shorten(app.store.note(item.entry).content, _PREVIEW)
+        return within(app.store.note(item.entry).content, _PREVIEW)
     except MnemexError:
         return ""
 
@@ -104,8 +109,11 @@ def status_view(app: App, *, lacking: Sequence[str]) -> VaultStatus:
         paused=found.paused,
         watching=found.watching,
         problems=found.problems,
-        last_problems=[VaultProblem(kind=each.trouble.value, path=each.path, detail=each.detail) for each in problems],
-        settings_problems=list(app.loaded.problems),
+        last_problems=[
+            VaultProblem(kind=each.trouble.value, path=each.path, detail=within(each.detail, _DETAIL))
+            for each in problems
+        ],
+        settings_problems=[within(each, _DETAIL) for each in app.loaded.problems[:_PROBLEMS]],
         upkeep=list(app.settings.upkeep),
         last_upkeep=epoch_or_none(run.time if run else None),
         message="; ".join(said) + ".",
