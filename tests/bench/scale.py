@@ -5,7 +5,8 @@
 Every size has a process and a vault of its own. Notes have about 137 words, made of sentences of the standard
 library's documentation, ten to a session. Times are milliseconds: of the processor where it says CPU, else of the wall
 clock, which says little on a busy machine. A save is `collection.save`; the durable write beside it makes a note of
-the same bytes in the same folder, in turns. The bare server has one tool of the same SDK and does nothing else.
+the same bytes in the same folder, in turns. The bare server has one tool of the same SDK and does nothing else; what a
+server spends until its tools are listed is read from the kernel, in all its threads.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC
 from functools import partial
 from pathlib import Path
@@ -116,6 +118,7 @@ def inside(base: Path, count: int) -> Figures:
     searches(figures, app)
     saves(figures, app)
     edits(figures, app, base / "vault" / "Memories" / "Short-term")
+    saves_meanwhile(figures, make_app(base / "vault", environ=environ | {"MNEMEX_STATE_PATH": str(base / "anew")}))
     return figures
 
 
@@ -156,6 +159,21 @@ def saves(figures: Figures, app: App) -> None:
     figures["save beyond the durable write, CPU ms p50"] = middle(whole) - middle(durable)
     figures["save to searchable, wall ms p50"] = middle(whole_wall)
     figures["durable write alone, wall ms p50"] = middle(durable_wall)
+
+
+def saves_meanwhile(figures: Figures, app: App) -> None:
+    """Save while a first index is made, and find what was saved."""
+    service = Service(app)
+    service.start()
+    times: list[float] = []
+    while len(times) < SAVES and not service.ready.is_set():
+        word = unheard_of("timbuk", len(times))
+        draft = Draft(content=f"{word} was saved meanwhile", title=f"Meanwhile {len(times)}")
+        times.append(timed(partial(app.collection.save, draft), time.perf_counter))
+        assert app.recall.search(Request(query=word)).hits
+    service.close()
+    figures["save during the first index, wall ms p50"] = middle(times)
+    figures["save during the first index, wall ms p95"] = middle(times, 0.95)
 
 
 def unheard_of(beginning: str, number: int) -> str:
@@ -200,18 +218,33 @@ def children() -> set[int]:
     return {int(pid) for task in tasks for pid in task.read_text().split()}
 
 
-async def start(server: StdioServerParameters, first_call: tuple[str, dict[str, Any]]) -> tuple[float, float, float]:
-    """Return milliseconds from spawn to the list of tools, of the first call after that, and RSS when idle."""
+def spent(pid: int) -> float:
+    """Return the milliseconds of the processor that all threads of a process had."""
+    return sum(int(task.read_text().split()[0]) for task in Path(f"/proc/{pid}/task").glob("*/schedstat")) / 1e6
+
+
+@dataclass(frozen=True)
+class Start:
+    """Milliseconds from spawn to the list of tools, of the first call after that, and RSS when idle."""
+
+    listed: float
+    listed_cpu: float
+    called: float
+    resident: float
+
+
+async def start(server: StdioServerParameters, first_call: tuple[str, dict[str, Any]]) -> Start:
     others = children()
     spawned = time.perf_counter()
     async with Client(stdio_client(server)) as client:
         await client.list_tools()
         listed = time.perf_counter()
+        [pid] = children() - others
+        cpu = spent(pid)
         await client.call_tool(*first_call)
         called = time.perf_counter()
         await asyncio.sleep(1)
-        [pid] = children() - others
-        return (listed - spawned) * 1000, (called - listed) * 1000, resident(pid)
+        return Start((listed - spawned) * 1000, cpu, (called - listed) * 1000, resident(pid))
 
 
 def starts(base: Path) -> Figures:
@@ -229,14 +262,17 @@ def starts(base: Path) -> Figures:
         )
         for _ in range(STARTS)
     ]
-    ours_listed, bare_listed = (middle([pair[side][0] for pair in pairs]) for side in (0, 1))
+    mine, bare_ones = ([pair[side] for pair in pairs] for side in (0, 1))
     return {
-        "spawn to tools/list, wall ms p50": ours_listed,
-        "the same of the bare server": bare_listed,
-        "ratio of the two": middle([mine[0] / other[0] for mine, other in pairs]),
-        "first search after that, wall ms p50": middle([mine[1] for mine, _ in pairs]),
-        "RSS of the server, idle, MB": middle([mine[2] for mine, _ in pairs]),
-        "RSS of the bare server, MB": middle([other[2] for _, other in pairs]),
+        "spawn to tools/list, wall ms p50": middle([each.listed for each in mine]),
+        "the same of the bare server": middle([each.listed for each in bare_ones]),
+        "ratio of the two": middle([each.listed / other.listed for each, other in pairs]),
+        "spawn to tools/list, CPU ms p50": middle([each.listed_cpu for each in mine]),
+        "CPU of the bare server": middle([each.listed_cpu for each in bare_ones]),
+        "ratio of CPU": middle([each.listed_cpu / other.listed_cpu for each, other in pairs]),
+        "first search after that, wall ms p50": middle([each.called for each in mine]),
+        "RSS of the server, idle, MB": middle([each.resident for each in mine]),
+        "RSS of the bare server, MB": middle([each.resident for each in bare_ones]),
     }
 
 
@@ -256,7 +292,8 @@ def print_table(columns: Sequence[Figures]) -> None:
     print(f"| notes | {sizes} |")
     print("|---|" + "---|" * len(columns))
     for name in [name for name in columns[0] if name != "notes"]:
-        values = " | ".join(f"{column[name]:,.1f}" for column in columns)
+        digits = 2 if name.startswith("ratio") else 1
+        values = " | ".join(f"{column[name]:,.{digits}f}" for column in columns)
         print(f"| {name} | {values} |")
 
 
