@@ -18,6 +18,10 @@ _IDENTITY = {
 }
 
 
+# what is in the state folder is for one person
+_OWN = 0o077
+
+
 class GitFailed(MnemexError):
     """The git program is missing or refused; `reason` is what it said."""
 
@@ -48,7 +52,13 @@ class Git:
         command = ["git", f"--git-dir={self.repository}", f"--work-tree={self.work_tree}", *self._options(), *arguments]
         try:
             done = subprocess.run(
-                command, cwd=self.work_tree, input=stdin, capture_output=True, env=self._environ(), check=False
+                command,
+                cwd=self.work_tree,
+                input=stdin,
+                capture_output=True,
+                env=self._environ(),
+                check=False,
+                umask=_OWN if self.private else -1,
             )
         except OSError as error:
             raise GitFailed(f"git cannot be run: {error.strerror or error}") from error

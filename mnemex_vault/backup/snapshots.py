@@ -19,6 +19,7 @@ from mnemex_vault.errors import InvalidInput, UnreadableNote
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.changes import Change, Create, Trash, Update
 from mnemex_vault.notes.journal import Operation
+from mnemex_vault.notes.state import private_folder, write_private
 
 _FIELD, _RECORD = "\x1f", "\x1e"
 _FORMAT = f"%H{_FIELD}%h{_FIELD}%cI{_FIELD}%an{_FIELD}%s{_RECORD}"
@@ -79,8 +80,7 @@ class Backup:
             self._git.repository.mkdir(mode=0o700, parents=True)
             self._git.run("init", "--quiet")
             attributes = self._git.repository / "info" / "attributes"
-            attributes.parent.mkdir(exist_ok=True)
-            attributes.write_text(_ATTRIBUTES, "utf-8")
+            write_private(private_folder(attributes.parent) / attributes.name, _ATTRIBUTES)
         return self.snapshot("First snapshot")
 
     def snapshot(self, message: str | None = None) -> Snapshot | None:

@@ -17,6 +17,7 @@ from mnemex_vault.domain.spoken import sentences_of
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.similar import similar_to
+from mnemex_vault.notes.state import private_folder, write_private
 
 SURE = 0.9
 _MOST_SAVED = 10
@@ -178,5 +179,5 @@ class _Marks:
         return found if isinstance(found, dict) else {}
 
     def _write(self, session: str, marks: dict[str, Any]) -> None:
-        self._folder.mkdir(mode=0o700, exist_ok=True)
-        self._file(session).write_text(json.dumps(marks), "utf-8")
+        private_folder(self._folder)
+        write_private(self._file(session), json.dumps(marks))

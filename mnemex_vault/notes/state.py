@@ -17,7 +17,8 @@ def private_folder(path: Path) -> Path:
     Raises ConfigError when it is a link, not a folder, or belongs to someone else.
     """
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, exist_ok=True)
         found = path.lstat()
         _check(path, found)
         if stat.S_IMODE(found.st_mode) != 0o700:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -14,7 +15,9 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.mcp.http_token import keep_token
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.settings import vault_state
 from tests.system import astray, faults
 
 ROOT = Path(__file__).parents[2]
@@ -195,11 +198,23 @@ def test_j7_nothing_needs_or_asks_for_a_network(vault: Path, environ: dict[str, 
     assert [line for line in calls if re.search(r"AF_INET|AF_PACKET", line)] == []
 
 
+# all that leaves something in the state folder
+_COMMANDS = """
+import contextlib, sys
+from mnemex_vault.cli.main import main
+for line in (["search", "gate"], ["backup", "init"], ["maintain"], ["hook", "pre-compact"], ["gc"], ["reindex"]):
+    with contextlib.suppress(SystemExit):
+        main([*line, "--vault", sys.argv[1]])
+"""
+
+
 @pytest.mark.row("J9", "S18")
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
 def test_j9_state_is_the_users_alone_and_notes_follow_the_mask(
-    vault: Path, environ: dict[str, str], clock: object, mask: int
+    vault: Path, environ: dict[str, str], tmp_path: Path, clock: object, mask: int
 ) -> None:
+    state, transcript = Path(environ["MNEMEX_STATE_PATH"]), tmp_path / "transcript.jsonl"
+    transcript.write_text('{"type": "user", "message": {"role": "user", "content": "I prefer green gates."}}\n')
     before = stat.S_IMODE(vault.stat().st_mode)
     old = os.umask(mask)
     try:
@@ -210,7 +225,16 @@ def test_j9_state_is_the_users_alone_and_notes_follow_the_mask(
             app.lifecycle.forget(saved)
     finally:
         os.umask(old)
-    for path in Path(environ["MNEMEX_STATE_PATH"]).rglob("*"):
+    call = {"session_id": "s", "transcript_path": str(transcript), "hook_event_name": "PreCompact"}
+    done = subprocess.run(
+        [sys.executable, "-c", _COMMANDS, str(vault)], cwd=ROOT, env={**os.environ, **environ, "HOME": str(tmp_path)},
+        input=json.dumps(call), text=True, capture_output=True, umask=mask, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    keep_token(vault_state(state, vault))
+    kept = {path.name for path in state.rglob("*")}
+    assert {"http-token", "hooks", "backup.git", "attributes", "operations.log"} <= kept
+    for path in state.rglob("*"):
         assert stat.S_IMODE(path.lstat().st_mode) & 0o077 == 0, path
     for path in vault.rglob("*"):
         wanted = (0o777 if path.is_dir() else 0o666) & ~mask
