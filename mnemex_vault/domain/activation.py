@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mnemex_vault.domain.entities import Entity, entities_of
-from mnemex_vault.domain.recall_intent import recall_signals
+from mnemex_vault.domain.recall_intent import recall_signals, speaks_of_somebody
 from mnemex_vault.domain.save_intent import save_signals
 from mnemex_vault.domain.spoken import Sentence, sentences_of, spellings
 from mnemex_vault.domain.tags import clean_tag
@@ -99,7 +99,12 @@ def recall_finding(message: str, lexicon: Lexicon) -> RecallFinding:
     >>> recall_finding("What's my dog's name?", Lexicon.of()).query
     "dog's name"
     """
-    sentence, signals = _strongest(message, lexicon, recall_signals)
+    acquainted = speaks_of_somebody(message, lexicon)
+
+    def signals_of(sentence: Sentence, lexicon: Lexicon) -> dict[str, float]:
+        return recall_signals(sentence, lexicon, acquainted=acquainted)
+
+    sentence, signals = _strongest(message, lexicon, signals_of)
     confidence = _confidence(signals)
     return RecallFinding(
         should_search=confidence >= ACT_AT,
@@ -138,6 +143,7 @@ _REASONS = {
     "lasting": "it states a lasting fact about the speaker or theirs",
     "standing": "it gives an instruction for the future",
     "correction": "it corrects something",
+    "put_right": "it says what is right instead",
     "important": "it says that this is important",
     "critical": "it says that this is critical",
     "uncertain": "the speaker is not sure",

@@ -6,25 +6,39 @@ the moment. English only; other languages say nothing here.
 
 from __future__ import annotations
 
-from mnemex_vault.domain.predicates import SKIPPED, Aspect, Words, aspect_of_person
-from mnemex_vault.domain.third_person import is_past, is_third
-from mnemex_vault.domain.words import word_set
-from mnemex_vault.domain.words_entities import RELATIONS
-from mnemex_vault.domain.words_grammar import AT_HAND, IMPERATIVES, LASTING_VERBS, LEADS, OPENERS, PASSING_PREDICATES
+import re
 
-_OWNERS = frozenset({"my", "our"})
-_SUBJECTS = frozenset({"i", "we"}) | _OWNERS
-_COPULAS = frozenset({"is", "are", "was", "were"})
+from mnemex_vault.domain.aspect import Aspect, Words
+from mnemex_vault.domain.possession import OWNERS, of_possession, of_theirs
+from mnemex_vault.domain.predicates import aspect_of_person
+from mnemex_vault.domain.words import word_set
+from mnemex_vault.domain.words_grammar import IMPERATIVES, KIN, LEADS, OPENERS
+
+_PERSONS = frozenset({"i", "we"})
+_SUBJECTS = _PERSONS | OWNERS
 _HABIT = word_set(
     """
     always never usually normally typically generally often regularly rarely every each daily weekly mondays tuesdays
-    wednesdays thursdays fridays saturdays sundays mornings evenings weekends
+    wednesdays thursdays fridays saturdays sundays mornings evenings weekends easily everything
     """
 )
-AUXILIARIES = word_set("is are was were has have had will can could does do did must should would may might")
 _DETERMINERS = word_set("the a an one most all everything everyone")
-_STATING = word_set("is are was were does do did will can")
 _FARTHEST_SUBJECT = 10
+_ANNOUNCEMENT = re.compile(
+    r"(?:i (?:said|meant|mean)"
+    r"|i (?:should|must|have to|want to|forgot to|wanted to|need to) "
+    r"(?:mention|say|add|admit|tell you|point out|confess)(?: up ?front| first| quickly)?"
+    r"|(?:that|this) is how|it is (?:not|no longer|still|also)? ?true|(?:let )?the (?:record show|fact is|truth is)) "
+    r"(?:that )?(?=(?:i|we|my|our) )"
+)
+_SINCE = frozenset({"since", "ever", "because", "due", "thanks", "nowadays", "currently", "lately"})
+_BARE = frozenset({("used", "to"), ("moved", "to"), ("allergic", "to"), ("got", "married"), ("grew", "up")})
+_BARE_VERBS = word_set("quit married divorced retired graduated adopted")
+# "look, ..." opens a sentence, "look through ..." asks for something
+_NO_LEADS = frozenset(
+    {("look", word) for word in ("through", "at", "up", "for", "into", "in", "back")}
+    | {("note", "that"), ("thing", "is"), ("no", "longer")}
+)
 
 
 def aspect_of(clause: Words) -> Aspect | None:
@@ -33,40 +47,43 @@ def aspect_of(clause: Words) -> Aspect | None:
     >>> aspect_of(("my", "dog", "is", "old")), aspect_of(("i", "am", "back")), aspect_of(("rome", "is", "old"))
     (<Aspect.LASTING: 'lasting'>, <Aspect.PASSING: 'passing'>, None)
     """
-    words = without_leads(clause)
-    if words[:2] in (("i", "said"), ("i", "meant"), ("i", "mean")):
-        words = words[3:] if words[2:3] == ("that",) else words[2:]
+    words = _with_subject(_without_announcement(without_leads(clause)))
     if not words or words[0] in IMPERATIVES:
         return None
     at = _subject(words)
     if at is None:
-        return _of_theirs(words)
-    if words[at] in _OWNERS:
-        return _of_possession(words[at + 1 :])
-    return aspect_of_person(words[at + 1 :], plural=words[at] == "we", habit=not _HABIT.isdisjoint(words))
+        # "Dad" without a word before it is the speaker's
+        return of_possession(words) if words[0] in KIN else of_theirs(words)
+    if words[at] in OWNERS:
+        return of_possession(words[at + 1 :])
+    since = words[0] in _SINCE and at > 0
+    habit = since or not _HABIT.isdisjoint(words) or (words[0] == "from" and at > 1)
+    return aspect_of_person(words[at + 1 :], plural=words[at] == "we", habit=habit)
 
 
 def without_leads(words: Words) -> Words:
     """Return the words without "ok", "actually", "no" and the like in front."""
     at = 0
-    while at < len(words) and words[at] in LEADS:
+    while at < len(words) and words[at] in LEADS and words[at : at + 2] not in _NO_LEADS:
         at += 1
     return words[at:]
 
 
-def at_hand(words: Words, owner: int) -> bool:
-    """Tell whether "my ..." at this position means something that lies in front of both, such as "my code"."""
-    return any(word in AT_HAND for word in noun_phrase(words, owner))
+def _without_announcement(words: Words) -> Words:
+    """Leave out "I said that", "I should mention that", "it is no longer true that" in front of what is said."""
+    match = _ANNOUNCEMENT.match(f"{' '.join(words)} ")
+    return words[len(match[0].split()) :] if match else words
 
 
-def noun_phrase(words: Words, owner: int) -> Words:
-    """Return up to three words after "my" or "our", no farther than the verb."""
-    found: list[str] = []
-    for word in words[owner + 1 : owner + 4]:
-        if word in AUXILIARIES or word in ("'s", "to", "and", "in", "for", "of", "with", "from", "on"):
-            break
-        found.append(word)
-    return tuple(found)
+def _with_subject(words: Words) -> Words:
+    """Write out the "I" that is left out in chats: "used to smoke", "quit in 2019", "allergic to nuts"."""
+    if words[:2] in _BARE or (len(words) > 1 and words[0] in _BARE_VERBS):
+        return ("i", "am", *words) if words[0] == "allergic" else ("i", *words)
+    return words
+
+
+def _first(words: Words, subjects: frozenset[str]) -> int | None:
+    return next((at for at, word in enumerate(words[:_FARTHEST_SUBJECT]) if word in subjects), None)
 
 
 def _subject(words: Words) -> int | None:
@@ -75,43 +92,5 @@ def _subject(words: Words) -> int | None:
     if words[1:3] in (("and", "i"), ("and", "my")):
         return 2
     if words[0] in OPENERS or words[0].isdigit() or (words[0] in _DETERMINERS and {"i", "we"} & set(words[2:4])):
-        return next((at for at, word in enumerate(words[:_FARTHEST_SUBJECT]) if word in _SUBJECTS), None)
+        return _first(words, _PERSONS) or _first(words, OWNERS)
     return None
-
-
-def _of_theirs(words: Words) -> Aspect | None:
-    """Somebody or something else that is told to be theirs: "Clara is my sister", "Ben from our team left"."""
-    for at, word in enumerate(words):
-        if word in _OWNERS and not at_hand(words, at):
-            related = any(noun in RELATIONS for noun in noun_phrase(words, at))
-            if related or any(before in AUXILIARIES or is_third(before) for before in words[:at]) or at <= 3:
-                return Aspect.LASTING
-        if word in ("us", "me") and at >= 2 and words[at - 1] in ("for", "to", "with"):
-            return Aspect.LASTING if words[at - 1] == "for" and _COPULAS & set(words[:at]) else None
-    return None
-
-
-def _of_possession(rest: Words) -> Aspect | None:
-    """What follows "my" or "our"."""
-    verb = next((at for at, word in enumerate(rest) if at > 0 and _is_verb(word)), None) or _likely_verb(rest)
-    if verb is None:
-        return None
-    if rest[verb - 1] in AT_HAND:
-        return Aspect.PASSING
-    if any(word in ("favourite", "favourites", "preference", "preferred") for word in rest[:verb]):
-        return Aspect.PREFERENCE
-    told = [word for word in rest[verb + 1 :] if word not in SKIPPED]
-    if rest[verb] in _STATING and told and told[0] in PASSING_PREDICATES:
-        return Aspect.PASSING
-    return Aspect.PASSING if rest[verb] in PASSING_PREDICATES else Aspect.LASTING
-
-
-def _likely_verb(rest: Words) -> int | None:
-    """An unknown word with the ending of a verb, somewhere between the noun and what follows it."""
-    return next(
-        (at for at, word in enumerate(rest[:-1]) if at > 0 and len(word) > 4 and word[-1] == "s" != word[-2]), None
-    )
-
-
-def _is_verb(word: str) -> bool:
-    return word in AUXILIARIES or is_third(word) or is_past(word) or word in LASTING_VERBS or word in PASSING_PREDICATES

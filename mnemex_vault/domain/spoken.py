@@ -13,7 +13,16 @@ from mnemex_vault.domain.words import word_set
 _HEAD = 16_000
 _TAIL = 4_000
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?(?:[-/][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?(?:[-/_][^\W_]+)*")
+_QUOTED = re.compile(
+    r"""“[^”\n]{1,200}”|"[^"\n]{1,200}"|(?<![\w’'])‘[^’\n]{1,200}’(?!\w)|(?<![\w’'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w)){1,200}'(?!\w)"""
+)
+# "I'm vegan, can you suggest a dish?" states something before it asks
+_ASKED_NEXT = re.compile(
+    r",\s+(?=(?:(?:so|and|but)\s+)?(?:can|could|would|will|what|how|does|do|did|is|are|which|where|when|who|why|should|any)"
+    r"(?:['’]?s)?\s)",
+    re.I,
+)
 _CLAUSE_END = re.compile(
     r"[;:]\s+|\s[-–—]+\s|,\s+(?=(?:(?:and|but|so|then|because)\s+)?(?:i|we|my|our|let['’]?s)\b)|\s(?:but|and)\s(?=(?:i|we|my|our)\s)",
     re.I,
@@ -26,7 +35,6 @@ _WHOLE = {
     "shan't": ("shall", "not"),
     "let's": ("let", "us"),
     "gonna": ("going", "to"),
-    "wanna": ("want", "to"),
     "im": ("i", "am"),
     "ive": ("i", "have"),
     "dont": ("do", "not"),
@@ -39,12 +47,34 @@ _WHOLE = {
     "wheres": ("where", "is"),
     "whos": ("who", "is"),
     "thats": ("that", "is"),
+    "weve": ("we", "have"),
+    "youre": ("you", "are"),
+    "youve": ("you", "have"),
+    "theyre": ("they", "are"),
+    "arent": ("are", "not"),
+    "wasnt": ("was", "not"),
+    "werent": ("were", "not"),
+    "hasnt": ("has", "not"),
+    "havent": ("have", "not"),
+    "couldnt": ("could", "not"),
+    "wouldnt": ("would", "not"),
+    "shouldnt": ("should", "not"),
+    "hows": ("how", "is"),
+    "wanna": ("want", "to"),
+    "gotta": ("have", "to"),
+    "u": ("you",),
+    "ur": ("your",),
+    "plz": ("please",),
+    "pls": ("please",),
     "favor": ("favour",),
     "favors": ("favours",),
     "favorite": ("favourite",),
     "favorites": ("favourites",),
 }
 _IS_AFTER = word_set("what who where when how why which it that this there here he she name")
+_WOULD = re.compile(r"\bid(?=\s+(?:rather|prefer|love|like)\b)")
+# words by which a message is understood, and so worth reading with a slip of the fingers in them
+_TELLING = word_set("remember reminder prefer preference favourite allergic decided important always")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +104,7 @@ def spoken_words(text: str) -> tuple[str, ...]:
     ('i', 'do', 'not', 'think', 'it', 'is', 'anna', "'s", 'let', 'us', 'see')
     """
     found: list[str] = []
-    for match in _WORD.finditer(text.casefold()):
+    for match in _WORD.finditer(_WOULD.sub("i'd", text.casefold())):
         found += _written_out(match[0].replace("’", "'"))
     return tuple(found)
 
@@ -101,18 +131,26 @@ def sentences_of(message: str) -> list[Sentence]:
 
 
 def _sentence(text: str) -> Sentence:
-    parts = _CLAUSE_END.split(text)
+    own = _QUOTED.sub(_without_quotation, text)
+    parts = _CLAUSE_END.split(own)
+    if own.rstrip().endswith("?"):
+        parts = [piece for part in parts for piece in _ASKED_NEXT.split(part)]
     clauses = tuple(words for words in (spoken_words(part) for part in parts) if words)
     head, colon, _ = text.partition(":")
     label = " ".join(spoken_words(head)) if colon and len(head) <= 40 else ""
-    return Sentence(text, spoken_words(text), clauses, label)
+    return Sentence(text, spoken_words(own), clauses, label)
+
+
+def _without_quotation(match: re.Match[str]) -> str:
+    """What somebody is quoted with says nothing about the speaker; a single word in quotes is a name."""
+    return " " if " " in match[0].strip() else match[0]
 
 
 def _written_out(word: str) -> tuple[str, ...]:
     if word in _WHOLE:
         return _WHOLE[word]
     if "'" not in word:
-        return (word,)
+        return (_SLIPS.get(word, word),)
     for suffix, full in _SUFFIXES.items():
         if word.endswith(suffix) and len(word) > len(suffix):
             return (word.removesuffix(suffix), full)
@@ -120,3 +158,15 @@ def _written_out(word: str) -> tuple[str, ...]:
         stem = word.removesuffix("'s")
         return (stem, "is" if stem in _IS_AFTER else "'s")
     return (word,)
+
+
+def _slips(word: str) -> set[str]:
+    """Return the word with one inner letter left out, one doubled, or two neighbours swapped."""
+    inner = range(1, len(word) - 1)
+    left_out = {word[:at] + word[at + 1 :] for at in inner}
+    doubled = {word[:at] + word[at] + word[at:] for at in inner}
+    swapped = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in inner}
+    return (left_out | doubled | swapped) - {word}
+
+
+_SLIPS = {slip: word for word in _TELLING for slip in _slips(word)}

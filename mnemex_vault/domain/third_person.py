@@ -11,6 +11,7 @@ _SUBJECT = re.compile(r"i(?:['’](m|ve|d|ll))?\s+(.+)", re.I | re.S)
 _USER = re.compile(r"(?:the\s+)?user\s+(.+)", re.I | re.S)
 _WE_DECIDED = re.compile(r"we(?:['’]ve|\s+have)?\s+((?:decided|agreed|chose|settled|picked)\b.+)", re.I | re.S)
 _IRREGULAR = {"do": "does", "have": "has", "go": "goes"}
+_NO_PASTS = frozenset({"breed", "speed", "bleed", "exceed", "proceed", "succeed", "embed", "shred"})
 _ARTICLE = re.compile(r"an?\s+", re.I)
 
 
@@ -82,7 +83,7 @@ def is_third(word: str) -> bool:
 
 def is_past(word: str) -> bool:
     """Tell whether a word looks like a verb in the past."""
-    return word in PASTS or (word.endswith("ed") and word not in VERBS and len(word) > 4)
+    return word in PASTS or (word.endswith("ed") and word not in VERBS | _NO_PASTS and len(word) > 4)
 
 
 def _third(verb: str) -> str:

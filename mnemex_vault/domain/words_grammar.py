@@ -18,23 +18,24 @@ LEADS = word_set(
 
 OPENERS = word_set(
     """
-    after around as at because before by currently during each every for from generally if in lately most mostly mainly
-    normally nowadays on once over recently since sometimes these this to today two tonight until usually when whenever
-    while with within yesterday although though even ever back unlike like thanks due together originally typically
+    after although around as at back because before by considering currently due during each even ever every for
+    from generally given if in lately like mainly most mostly normally nowadays on once originally over recently
+    since sometimes thanks these this though to today together tonight two typically unlike until usually when
+    whenever while with within yesterday
     """
 )
 
 IMPERATIVES = word_set(
     """
-    add adjust analyse analyze answer apply arrange ask book build buy calculate cancel change check choose clean close
-    compare compile complete compose compute continue convert copy correct count create debug define delete deploy
-    describe design draft draw edit estimate evaluate expand explain export extract fetch fill find finish fix format
-    generate get give go guess help implement import improve insert install invent list load look make merge modify move
-    name open optimise optimize order organise organize outline paraphrase pick plan play post prepare print proofread
-    provide pull push put rank read recommend redo refactor remove rename repeat rephrase replace reply reserve reset
-    review revert rewrite run schedule search select send set shorten show simplify sketch solve sort split start stop
-    structure suggest sum summarise summarize swap take tell test think train transform translate trim try turn undo
-    update upload use verify visualise visualize walk watch write
+    act add adjust analyse analyze answer apply arrange ask book build buy calculate cancel change check choose
+    clean close compare compile complete compose compute continue convert copy correct count create debug define
+    delete deploy describe design draft draw edit estimate evaluate expand explain export extract fetch fill find
+    finish fix format generate get give go guess help implement import improve insert install invent leave list load
+    look make merge modify move name open optimise optimize order organise organize outline paraphrase pick plan
+    play post prepare print proofread provide pull push put rank read recommend redo refactor remove rename repeat
+    rephrase replace reply reserve reset revert review rewrite run schedule search select send set shorten show
+    simplify sketch solve sort split start stop structure suggest sum summarise summarize swap take tell test think
+    train transform translate trim try turn undo update upload use verify visualise visualize walk watch write
     """
 )
 
@@ -52,24 +53,43 @@ TEXT_IMPERATIVES = word_set(
 
 AT_HAND = word_set(
     """
-    answer approach argument array attempt bad bug build calculation change changes code command compiler config cursor
-    error essay example excuse fault file formula function grammar guess head idea image input log loop machine message
-    method mind mistake model opinion output page paragraph point post problem program proof query question regex reply
-    request result results screen screenshot script sentence shell site solution spelling spreadsheet statement stomach
-    suggestion task terminal test tests text turn typo understanding url variable view way website wording
+    answer approach argument array attempt bad bug build button calculation change changes character code column
+    command commit compiler config cursor error essay example excuse fault file formula function grammar guess head
+    idea image input ip line lines log loop machine message method mind mistake model opinion output page paragraph
+    point post problem program proof protagonist query question regex reply request result results screen screenshot
+    script sentence shell site solution spelling spreadsheet statement stomach suggestion task terminal test tests
+    text turn typo understanding url variable view way wording
+    """
+)
+
+# "our" of these is everybody's
+
+WORLD_NOUNS = word_set(
+    """
+    ancestors atmosphere bodies civilisation civilization climate earth galaxy generations history lives moments
+    moon ocean oceans ones planet society solar species sun universe world
+    """
+)
+
+# what programs are made of: who has or runs one speaks of the task
+
+CODE_NOUNS = word_set(
+    """
+    array class column columns command csv dataframe dict dictionary file files function integer json list lists loop
+    matrix method object query regex row rows script string strings tuple variable vector
     """
 )
 
 LASTING_VERBS = word_set(
     """
-    avoid attend believe belong bike bring care carry climb coach coin collect commute cook cycle dance depend despise
-    detest dislike drink drive earn eat employ enjoy exercise fear favour favor fish follow foster garden grow handle
-    hate hike host identify invest jog keep knit know lead learn like live loathe love maintain manage mentor miss
-    observe own paint participate pay photograph play practice practise prefer publish raise read rely rent report
-    represent respect ride run sail sell serve share ship sing ski sleep smoke snore speak specialise specialize start
-    study suffer support surf swim take teach tend travel trust use value visit volunteer wake walk want watch wear
-    weigh work worry write adore celebrate require target operate store deploy meet train develop supply charge offer
-    follow stick
+    adore attend avoid believe belong bike bill bring care carry celebrate charge climb coach coin collect commute
+    cook cycle dance depend deploy despise detest develop dislike dream drink drive earn eat employ enjoy exercise
+    favor favour fear fish follow foster garden grow handle hate hike host identify invest invoice jog keep knit
+    know lead learn like live loathe love maintain manage meet mentor miss name observe offer operate own paint
+    participate pay photograph play practice practise prefer publish raise read release rely rent report represent
+    require respect review ride run sail sell serve share ship sing ski sleep smoke snore speak specialise
+    specialize start stick store study suffer supply support surf swim take target teach tend train travel trust use
+    value visit volunteer wake walk want watch wear weigh work worry write
     """
 )
 
@@ -79,28 +99,29 @@ PASSING_OBJECTS = word_set("it that this these those them you one so what how")
 
 PASSING_NOUNS = word_set(
     """
-    appointment bug call clue cold complaint concern couple deadline difficulty doubt error favour favor
-    feeling few headache hunch idea issue look meeting minute moment problem query question request second suggestion
-    thought time trouble typo visitor
+    appointment blast bug call clue cold complaint concern conflict couple deadline difficulty doubt error favor
+    favour feeling few headache hunch idea issue laugh look meeting minute moment photo pic picture problem query
+    question request second suggestion thought time trouble typo visitor
     """
 )
 
 LIFE_EVENTS = word_set(
     """
-    adopted became born bought built broke changed completed co-founded divorced emigrated engaged fired founded gave
-    got graduated grew hired immigrated inherited joined lived launched left lost married met moved named opened passed
-    published promoted quit relocated renamed renovated retired sold signed started stopped studied switched taught used
-    volunteered won worked wrote acquired agreed
+    acquired adopted agreed became born bought broke built canceled cancelled changed co-founded completed diagnosed
+    divorced emigrated engaged fired founded gave got graduated grew hired immigrated inherited joined launched left
+    lived lost majored married met moved named opened passed promoted published quit relocated renamed renovated
+    retired served signed sold started stopped studied switched taught used volunteered won worked wrote
     """
 )
 
 PASSING_STATES = word_set(
     """
-    about afraid all angry asking at away back bored busy calling confused curious cold done exhausted fine finished
-    getting glad going good great grateful guessing happy having here hoping hot hungry ill impressed in joking just
-    kidding late leaving listening looking lost not off on out okay ok over ready running sad seeing sick sitting sleepy
-    so sorry starting still stuck sure surprised talking testing thinking thirsty tired trying typing up very waiting
-    there walking watching wondering worried writing
+    about afraid all amazed angry anxious asking at away back bored busy calling cold confused curious done excited
+    exhausted fine finished getting glad going good grateful great guessing happy having here honoured hoping hot
+    hungry ill impressed in joking just kidding late leaving listening looking lost not off ok okay on out over
+    overwhelmed pleased proud ready relieved running sad seeing sick sitting sleepy so sorry starting still stoked
+    stuck sure surprised talking testing thankful there thinking thirsty thrilled tired touched trying typing up
+    upset very waiting walking watching wondering worried writing
     """
 )
 
@@ -123,7 +144,8 @@ PASSING_PREDICATES = word_set(
 
 PASSING_VERBS = word_set(
     """
-    agree appreciate ask assume came check checked doubt expect feel felt find forgot found get got guess hear hope just
+    agree apologise apologize appreciate ask assume bet came check checked click define doubt execute expect feel felt
+    find forgot found get got guess hear hope just laugh paste press promise receive reckon restart return
     looked mean notice noticed saw see seem sent suppose think thought tried try understand understood was wish wonder
     wondered
     """
@@ -136,6 +158,23 @@ SHARED_NOUNS = word_set(
     name office passphrase password pin plan policy preference port process product project release rent repo repository
     retro roadmap room rota rule schedule server sprint stack staging standup status style team ticket version wifi
     wi-fi
+    """
+)
+
+# known to one household or team only, wherever it belongs
+
+PRIVATE_NOUNS = word_set("passphrase password pin wifi wi-fi rent passcode combination username login")
+
+# kin who need no "my"
+
+KIN = word_set("mum mom dad grandma grandpa granny grandad nan mummy daddy")
+
+# "the" is enough to tell whose they are
+
+AT_HOME = word_set(
+    """
+    accountant alarm attic baby boiler caterer cellar cleaner dog flat garage garden kids landlady landlord mechanic
+    mortgage neighbors neighbours notary nursery plumber shed spare teenagers twins vet wedding wi-fi wifi
     """
 )
 

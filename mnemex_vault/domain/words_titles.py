@@ -35,9 +35,9 @@ MODALS = word_set("can can't cannot could couldn't may might must mustn't should
 
 ADVERBS = word_set(
     """
-    absolutely actually almost already also always currently definitely especially generally hardly just mainly mostly
-    much never no normally now occasionally often only personally primarily probably rarely really regularly sometimes
-    still strictly strongly typically usually
+    absolutely actually almost already also always barely currently definitely especially generally hardly just
+    mainly mostly much never no normally now occasionally often only personally primarily probably rarely really
+    regularly sometimes still strictly strongly typically usually
     """
 )
 

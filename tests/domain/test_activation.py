@@ -23,6 +23,7 @@ class Labelled(TypedDict):
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "activation.json"
 SENTENCES: list[Labelled] = json.loads(VECTORS.read_text(encoding="utf-8"))["sentences"]
+FRESH: list[Labelled] = json.loads((VECTORS.parent / "activation_fresh.json").read_text(encoding="utf-8"))["sentences"]
 FROZEN = [row for row in SENTENCES if row.get("frozen")]
 LEXICON = Lexicon.of()
 
@@ -46,14 +47,20 @@ def test_the_labelled_sentences_are_three_hundred_and_a_hundred_of_them_never_ch
     assert (len(FROZEN), digest[:16]) == (100, "6ab7cae7e07f0d0e")
 
 
-@pytest.mark.parametrize("rows", [SENTENCES, FROZEN], ids=["all", "frozen"])
+def test_the_fresh_messages_never_change() -> None:
+    digest = hashlib.sha256(json.dumps(FRESH, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+    assert (len(FRESH), digest[:16]) == (868, "d8672d064d3a9e0d")
+
+
+@pytest.mark.parametrize("rows", [SENTENCES, FROZEN, FRESH], ids=["all", "frozen", "fresh"])
 def test_saving_and_recalling_are_recognised(rows: list[Labelled]) -> None:
     assert f1([row["save"] for row in rows], [saves(row["text"]) for row in rows]) >= 0.95
     assert f1([row["recall"] for row in rows], [recalls(row["text"]) for row in rows]) >= 0.95
 
 
-def test_small_talk_and_general_questions_are_not_saved() -> None:
-    rows = [row for row in SENTENCES if row["kind"] in ("small talk", "general question")]
+@pytest.mark.parametrize("labelled", [SENTENCES, FRESH], ids=["all", "fresh"])
+def test_small_talk_and_general_questions_are_not_saved(labelled: list[Labelled]) -> None:
+    rows = [row for row in labelled if row["kind"] in ("small talk", "general question")]
     false = [row["text"] for row in rows if saves(row["text"])]
     assert len(rows) >= 50
     assert len(false) <= 0.02 * len(rows), false

@@ -1,6 +1,6 @@
 import pytest
 
-from mnemex_vault.domain.predicates import Aspect
+from mnemex_vault.domain.aspect import Aspect
 from mnemex_vault.domain.speaker import aspect_of, without_leads
 from mnemex_vault.domain.spoken import spoken_words
 
@@ -37,6 +37,51 @@ I said that we live here
 I used to smoke
 I got a puppy
 I hardly ever drive
+I homeschool our kids
+I milk sixty goats twice a day
+I do night shifts
+I do all my notes by hand
+I find podcasts boring
+I get seasick easily
+I look after my father
+I type with one hand every day
+I start at Siemens in June
+I can barely drive
+I can't do mornings
+I can't lift heavy things
+I have to take pills every morning
+I've got a bad knee
+I was born in Nairobi
+I was a nurse
+I turned forty
+I failed the bar exam
+I passed my driving test
+I know a bit of Rust
+I might be switching to Linux
+I may have a twin
+I don't have a car
+I'm on blood thinners
+We're on GitLab
+I'm off until April
+I'm doing a course until June
+I'm retired
+I'm Portuguese
+I quit in 2019 for good
+Used to smoke
+Allergic to nuts
+Since my stroke I rest in the afternoon
+From May on I live abroad
+Grandma takes pills
+The kids are in school
+There are six of us
+The doctor told me to rest
+Mondays don't work for me
+My son turned six
+Our round closed in March
+My sister is visiting in May
+My hearing aids connect over Bluetooth
+I should mention that I live abroad
+That is how I read reports
 """
 PREFERENCE = """
 I prefer tabs
@@ -45,6 +90,9 @@ I'm a big fan of Ghibli
 I can't stand noise
 I'd rather walk
 I hate it when people shout
+I'd like you to be blunt
+I can't have dairy
+My least favourite task is invoicing
 My favourite colour is teal
 """
 DECISION = """
@@ -53,6 +101,15 @@ I've decided to wait
 We will drop support
 We are going to move
 I will stop drinking
+I'll only work four days
+We dropped GraphQL
+We're not renewing the licences
+We won't be hiring this year
+I'm not going to renew it
+I'm selling the van
+I'm going with the grey tiles
+We're closing the shop in spring
+I've chosen the blue one
 """
 PASSING = """
 I'm back
@@ -78,6 +135,43 @@ My code is slow
 My laptop crashed
 My head hurts
 Our server is down
+I'm speechless
+I'm so confused
+I'm on it
+I'm selling
+I'm keeping the file
+I'm using the example
+I was late
+I got disconnected
+I might have misread that
+I may have to go
+I do that
+I do some of it
+I'll let you know
+I have it
+I have three tabs open
+I won
+I left it
+I run the script
+I keep trying
+I want a regex
+I press enter
+I don't care
+I care
+I can continue
+I find it hard
+I never get an error
+I'm not going to lie
+We will see
+I will always remember
+My battery is dying
+My upload keeps failing
+My character in the novel is called Ida
+Our planet is warm
+My cat walked over the keyboard
+Our suite is red again
+I must go
+I'd rest
 """
 NOTHING = """
 Rome is old
@@ -95,6 +189,14 @@ They told me so
 He came with us
 for me
 the thing about my code
+The kids had a blast
+The landlady in the film owns a parrot
+They are always there for us
+That is my favourite part
+Investing in our future is key
+Let us make our day
+It's good for me
+There is a gift for you from us
 a walk in the woods near our town
 Yes
 """

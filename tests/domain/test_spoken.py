@@ -12,6 +12,9 @@ from mnemex_vault.domain.spoken import sentences_of, spoken_words
         ("e-mail CI/CD", "e-mail ci/cd"),
         ("O'Brien", "o'brien"),
         ("favorite", "favourite"),
+        ("can u remeber i alwyas prefr tea pls", "can you remember i always prefer tea please"),
+        ("remembers preferred my_list", "remembers preferred my_list"),
+        ("id rather walk, my id is 4", "i would rather walk my id is 4"),
     ],
 )
 def test_short_forms_are_written_out(text: str, words: str) -> None:
@@ -43,3 +46,22 @@ def test_only_the_ends_of_a_long_message_are_read() -> None:
 def test_a_long_opening_is_no_label() -> None:
     (sentence,) = sentences_of("There is one thing that everybody here should know by now: tea")
     assert sentence.label == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Translate 'I live here' please", "translate please"),
+        ("He said “I live here” twice", "he said twice"),
+        ('Say "my dog is old"', "say"),
+        ("My dog is called 'Rex', the dogs' food isn't 'cheap'", "my dog is called rex the dogs food is not cheap"),
+    ],
+)
+def test_what_somebody_is_quoted_with_is_not_said(text: str, said: str) -> None:
+    (sentence,) = sentences_of(text)
+    assert sentence.said == said
+
+
+def test_a_question_stands_apart_from_what_is_told_before_it() -> None:
+    (sentence,) = sentences_of("I'm vegan, can you help?")
+    assert sentence.clauses == (("i", "am", "vegan"), ("can", "you", "help"))
