@@ -15,6 +15,7 @@ from mcp.server.mcpserver import Context
 
 from mnemex_vault.mcp.course import Course
 from mnemex_vault.mcp.session import SessionName
+from mnemex_vault.notes.progress import Progress, unseen
 
 _SESSION_HEADER = "mcp-session-id"
 _MOST_CLIENTS = 1_000
@@ -44,6 +45,20 @@ class Calls:
         course = self._course.get()
         if course is not None:
             course.tell(done, total)
+
+    def watch(self, work: str) -> Progress:
+        """Return what tells the client how far a piece of the present call's work is."""
+        course = self._course.get()
+        return unseen if course is None else course.watch(work)
+
+    @contextmanager
+    def settled(self) -> Iterator[None]:
+        """Finish what is done within, also for a call that was cancelled."""
+        before = self._course.set(None)
+        try:
+            yield
+        finally:
+            self._course.reset(before)
 
     def conversation(self, *, now: datetime, zone: tzinfo) -> str:
         """Return the name of the client's conversation and note that it goes on; no two at a time have the same."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.app import App
@@ -10,9 +11,13 @@ from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.mcp.answers import indented
 from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, within
+from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.confirmation import need_confirmation
 from mnemex_vault.mcp.present_clusters import linked_view, preview_view, receipt_view
 from mnemex_vault.mcp.views_clusters import Consolidated, MergePreview
+from mnemex_vault.memories.consolidation import Receipt
+
+logger = logging.getLogger(__name__)
 
 _PREVIEWS = 5
 # a merged memory is shown whole, of several each only its beginning
@@ -36,13 +41,14 @@ class Wanted:
 class Consolidating:
     """The three modes of one call. Nothing is changed before all that is asked for was checked."""
 
-    def __init__(self, app: App, wanted: Wanted, *, confirm: bool) -> None:
+    def __init__(self, app: App, wanted: Wanted, calls: Calls, *, confirm: bool) -> None:
         if wanted.cluster_id is None and not wanted.auto_detect:
             raise InvalidInput("cluster_id", "give one from cluster_memories, or auto_detect=true")
         if wanted.content is not None and wanted.cluster_id is None:
             raise InvalidInput("merged_content", "is the text of one cluster; give its cluster_id")
         self._app = app
         self._wanted = wanted
+        self._calls = calls
         self._confirm = confirm
 
     def preview(self) -> Consolidated:
@@ -71,21 +77,25 @@ class Consolidating:
         """Merge, each cluster as one operation; memories that differ in facts are left to a person."""
         clusters = self._clusters()
         self._need_confirmation(clusters)
+        return self._merge_one(clusters[0]) if self._wanted.cluster_id is not None else self._merge_all(clusters)
+
+    def _merge_one(self, cluster: Cluster) -> Consolidated:
         consolidation = self._app.consolidation
-        if self._wanted.cluster_id is not None:
-            preview = consolidation.preview(clusters[0], content=self._wanted.content)
-            view = receipt_view(consolidation.merge(preview, automatic=True))
-            message = (
-                f"Merged {len(clusters[0].members)} memories into “{preview.memory.title}” [{view.new_memory_id}]; "
-                "the originals are in the archive. undo takes this back."
-            )
-            return _answer("apply", message, **view.model_dump(exclude={"success"}))
-        receipts, skipped = [], {}
-        for cluster in clusters:
-            try:
-                receipts.append(consolidation.merge(consolidation.preview(cluster), automatic=True))
-            except MnemexError as error:
-                skipped[cluster.id] = within(str(error), _REASON)
+        preview = consolidation.preview(cluster, content=self._wanted.content)
+        view = receipt_view(consolidation.merge(preview, automatic=True))
+        message = (
+            f"Merged {len(cluster.members)} memories into “{preview.memory.title}” [{view.new_memory_id}]; "
+            "the originals are in the archive. undo takes this back."
+        )
+        return _answer("apply", message, **view.model_dump(exclude={"success"}))
+
+    def _merge_all(self, clusters: Sequence[Cluster]) -> Consolidated:
+        receipts: list[Receipt] = []
+        try:
+            skipped = dict(self._merge_each(clusters, receipts))
+        except BaseException:
+            self._take_back(receipts)
+            raise
         saved = sum(len(each.cluster.members) - 1 for each in receipts)
         shown = fitting((receipt_view(each) for each in receipts), USUAL - AROUND - _SKIPPED)
         first = f" (the first {len(shown)} are listed)" if len(shown) < len(receipts) else ""
@@ -98,6 +108,26 @@ class Consolidating:
             results=shown,
             skipped={each: skipped[each] for each in list(skipped)[: _SKIPPED // _REASON]},
         )
+
+    def _merge_each(self, clusters: Sequence[Cluster], receipts: list[Receipt]) -> Iterator[tuple[str, str]]:
+        """Merge one after the other; yield those that are left, with the reason."""
+        consolidation = self._app.consolidation
+        for number, cluster in enumerate(clusters):
+            self._calls.tell(number, len(clusters))
+            try:
+                receipts.append(consolidation.merge(consolidation.preview(cluster), automatic=True))
+            except MnemexError as error:
+                yield cluster.id, within(str(error), _REASON)
+        self._calls.tell(len(clusters), len(clusters))
+
+    def _take_back(self, receipts: Sequence[Receipt]) -> None:
+        """Undo the merges of a call that was cut off: it has done all of its work or none."""
+        with self._calls.settled():
+            for receipt in reversed(receipts):
+                try:
+                    self._app.history.undo(receipt.operation_id)
+                except MnemexError as error:
+                    logger.warning("a merge of a call that was cut off stays, %s: %s", receipt.operation_id, error)
 
     def link(self) -> Consolidated:
         """Relate the members of each cluster, all as one operation."""

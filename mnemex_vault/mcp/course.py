@@ -13,18 +13,23 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 
+from mnemex_vault.notes.progress import READING_NOTES, Progress
+
 T = TypeVar("T")
 
 _TICK_SECONDS = 1.0
 # a client need not hear of every one of thousands of notes
 _PAUSE_SECONDS = 0.1
+# what has no more steps is over before anybody looks
+_FEW = 4
 _NOT_HEARD = (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError)
 
 
 class Course:
-    """Seconds at work, until the tool counts its steps; from then on these.
+    """Seconds at work, until steps are counted; from then on these.
 
-    What was told never goes back, as the protocol wants it: steps count on top of the seconds.
+    What was told never goes back, as the protocol wants it: steps count on top of the seconds, and those of one piece
+    of work on top of those before. Where the tool itself counts, the pieces of its work do not.
     """
 
     def __init__(self, context: Context[Any, Any]) -> None:
@@ -32,10 +37,27 @@ class Course:
         self._seconds = 0.0
         self._steps = 0
         self._next = 0.0
+        self._counted_by_tool = False
 
     def tell(self, done: int, total: int) -> None:
         """Tell from a worker thread that so many of so many steps are done; ends a call that was cancelled."""
         anyio.from_thread.check_cancelled()
+        self._counted_by_tool = True
+        self._say(done, total)
+
+    def watch(self, work: str) -> Progress:
+        """Return what tells the steps of a piece of work; a change that is cancelled is taken back as a whole."""
+        before = self._steps
+
+        def progress(done: int, total: int) -> None:
+            if work != READING_NOTES:
+                anyio.from_thread.check_cancelled()
+            if total > _FEW and not self._counted_by_tool:
+                self._say(before + done, before + total)
+
+        return progress
+
+    def _say(self, done: int, total: int) -> None:
         now = time.monotonic()
         if done <= self._steps or (now < self._next and done < total):
             return

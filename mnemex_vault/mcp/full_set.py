@@ -17,7 +17,7 @@ def full_boxes(opening: Opening, calls: Calls, metrics: Metrics) -> list[Toolbox
     """Return the tools in the order in which they are listed."""
     return [
         GraphTools(opening),
-        ClusterTools(opening),
+        ClusterTools(opening, calls),
         ReviewTools(opening),
         ActivationTools(opening),
         MetricsTools(opening, metrics, calls),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mnemex_vault.errors import IndexUnavailable, MnemexError
+from mnemex_vault.notes.progress import Watch, unwatched
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -33,7 +34,8 @@ class Opening:
 
     `make` gives a service that was not started; it may raise MnemexError, which each tool call then tells, and is
     tried again at the next call: a drive may have been plugged in. `early_tools` tells which tools the settings want
-    without the vault, if it can. `client` names the one for whom a call is made.
+    without the vault, if it can. `client` names the one for whom a call is made, `watch` is told
+    how far it is.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Opening:
         self._early_tools = early_tools
         self._wait_seconds = wait_seconds
         self.client: ContextVar[str] = ContextVar("client", default="")
+        self.watch: Watch = unwatched
         self._opened: Service | App | None = None
         self._problem: MnemexError | None = None
         self._begun = threading.Event()
@@ -109,6 +112,7 @@ class Opening:
         app = _app(opened)
         app.store.vault.check()
         app.store.client.set(self.client.get())
+        app.store.watch = self.watch
         return app
 
     def _open_again(self) -> None:

@@ -10,6 +10,7 @@ from mnemex_vault.domain.clusters import Limits, Strategy
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
+from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.consolidating import Consolidating, Wanted, consolidated_text
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_clusters import clusters_text, clusters_view, duplicates_view
@@ -20,8 +21,9 @@ from mnemex_vault.mcp.views_clusters import ClusteredMemories, Consolidated
 class ClusterTools:
     """Cluster and consolidate."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: Opening, calls: Calls) -> None:
         self._opening = opening
+        self._calls = calls
 
     def specs(self) -> list[Spec]:
         """Return the tools in the order in which they are listed."""
@@ -77,6 +79,6 @@ class ClusterTools:
         """Preview, merge or link one cluster, or all coherent ones."""
         app = self._opening.complete_app()
         wanted = Wanted(cluster_id, auto_detect=auto_detect, threshold=cohesion_threshold, content=merged_content)
-        work = Consolidating(app, wanted, confirm=confirm)
+        work = Consolidating(app, wanted, self._calls, confirm=confirm)
         view = {"preview": work.preview, "apply": work.merge, "link": work.link}[mode]()
         return answer(view, consolidated_text(view))

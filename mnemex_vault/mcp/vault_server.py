@@ -88,6 +88,7 @@ def build_server(vault: Service | App | Opening) -> VaultServer:
     """Return a server on a vault; a service that was not started yet is best given as an Opening."""
     opening = vault if isinstance(vault, Opening) else Opening.of(vault)
     calls = Calls(opening.client)
+    opening.watch = calls.watch
     metrics = Metrics()
     folders = Folders(opening.root)
     boxes: list[Toolbox] = [

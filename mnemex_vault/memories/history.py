@@ -8,6 +8,7 @@ from mnemex_vault.errors import InvalidInput, OperationNotFound
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation
 from mnemex_vault.notes.operation import undo
+from mnemex_vault.notes.progress import WRITING_NOTES
 from mnemex_vault.notes.vault import TRASH
 
 # neither a use nor a review note made anew is what "the last change" means to people
@@ -51,7 +52,7 @@ class History:
                 wanted,
                 now=store.clock(),
                 actor=store.session,
-                progress=store.watch("Writing notes"),
+                progress=store.watch(WRITING_NOTES),
             )
         store.follow(touched_paths(operation), now=store.clock(), own=True)
         return operation

@@ -26,7 +26,7 @@ from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.operation import Change, perform
 from mnemex_vault.notes.paths import within
 from mnemex_vault.notes.pending import PendingUse, PendingUses
-from mnemex_vault.notes.progress import Watch, unwatched
+from mnemex_vault.notes.progress import READING_NOTES, WRITING_NOTES, Watch, unwatched
 from mnemex_vault.notes.vault import Vault
 
 logger = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ class Store:
                 actor=actor or self.session,
                 summary=summary,
                 uses=uses,
-                progress=self.watch("Writing notes"),
+                progress=self.watch(WRITING_NOTES),
             )
         self.follow(touched_paths(operation), now=now, own=True)
         for path in touched_paths(operation):
@@ -105,7 +105,7 @@ class Store:
     def follow(self, paths: Iterable[str], *, now: datetime, own: bool = False) -> Changes:
         """Let the index follow these paths, after an `own` change or others; a failure is left to the next scan."""
         try:
-            return self.reconciler.reconcile(paths, now=now, own=own, progress=self.watch("Reading notes"))
+            return self.reconciler.reconcile(paths, now=now, own=own, progress=self.watch(READING_NOTES))
         except (IndexUnavailable, VaultUnavailable) as error:
             logger.warning("the index will catch up later: %s", error)
             return Changes()

@@ -9,6 +9,10 @@ Progress = Callable[[int, int], None]
 # the name of a piece of work -> who is to be told of its progress
 Watch = Callable[[str], Progress]
 
+# a change of notes, which can be given up, and what follows it, which must not
+WRITING_NOTES = "Writing notes"
+READING_NOTES = "Reading notes"
+
 
 def unwatched(_work: str) -> Progress:
     """Return the progress that nobody looks at."""
