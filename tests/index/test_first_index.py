@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,42 @@ def _save_and_find(app: App, saved: threading.Event) -> None:
     memory = app.collection.save(Draft(content="The gate is green."))
     if found(app, "gate") == [memory.path]:
         saved.set()
+
+
+def test_scans_beside_changes_leave_the_index_as_a_new_one(
+    app: App, tmp_path: Path, vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    done = threading.Event()
+
+    def scan() -> None:
+        while not done.is_set():
+            app.follow(None)
+
+    with ThreadPoolExecutor() as pool:
+        scans = pool.submit(scan)
+        try:
+            _change(app, vault)
+        finally:
+            done.set()
+        scans.result(60)
+    app.follow(None)
+    app.store.text.flush()
+    anew = environ | {"MNEMEX_STATE_PATH": str(tmp_path / "anew")}
+    with open_app(vault, clock=clock, environ=anew, options={"timezone": "UTC"}) as new:
+        new.store.text.flush()
+        assert facts(app) == facts(new)
+        assert app.store.text.committed() == new.store.text.committed()
+
+
+def _change(app: App, vault: Path) -> None:
+    for number in range(20):
+        memory = app.collection.save(Draft(content=f"Gate {number} is green."))
+        if number % 2:
+            app.lifecycle.forget(memory.memory.id)
+        (vault / f"{number}.md").write_text(f"Barn {number} is red.\n")
+        (vault / f"{number + 100}.md").rename(vault / f"Moved {number}.md")
+        app.follow({f"{number}.md", f"{number + 100}.md", f"Moved {number}.md"})
+
+
+def facts(app: App) -> dict[str, tuple[str, str, str | None]]:
+    return {entry.path: (entry.etag, entry.tier.value, entry.memory_id) for entry in app.store.catalog}
