@@ -86,6 +86,7 @@ def test_a_call_under_way_is_finished_or_not_begun(
     assert not left
 
 
+@pytest.mark.row("I6")
 def test_a_client_that_stops_reading_ends_it_without_a_traceback(pipe: Pipe) -> None:
     pipe.greet()
     pipe.stdout.close()
@@ -96,7 +97,7 @@ def test_a_client_that_stops_reading_ends_it_without_a_traceback(pipe: Pipe) -> 
     assert "Traceback" not in pipe.process.stderr.read().decode()
 
 
-@pytest.mark.row("T33")
+@pytest.mark.row("I5", "T33")
 def test_nothing_but_the_protocol_reaches_stdout(tmp_path: Path, surroundings: dict[str, str]) -> None:
     chatty = (
         "import sys, os, threading, warnings\n"
@@ -122,6 +123,7 @@ def test_nothing_but_the_protocol_reaches_stdout(tmp_path: Path, surroundings: d
         dispose(pipe)
 
 
+@pytest.mark.row("I1")
 @pytest.mark.parametrize(
     "line",
     [
@@ -145,6 +147,7 @@ def test_a_broken_message_does_not_end_it(pipe: Pipe, line: bytes) -> None:
     assert answers[-1]["result"] == {}
 
 
+@pytest.mark.row("I4")
 def test_numbers_that_json_does_not_have_are_refused(pipe: Pipe, tmp_path: Path) -> None:
     pipe.greet()
     for name in (b"strength", b"half_life_days"):
@@ -160,6 +163,7 @@ def test_numbers_that_json_does_not_have_are_refused(pipe: Pipe, tmp_path: Path)
     assert not list((tmp_path / "vault").rglob("*"))
 
 
+@pytest.mark.row("I3")
 def test_half_characters_are_refused(pipe: Pipe, tmp_path: Path) -> None:
     pipe.greet()
     pipe.send(

@@ -90,6 +90,15 @@ ROWS = {
     "H10": "odd characters in titles",
     "H11": "titles that no file can bear",
     "H12": "hard links, extended attributes, odd modes",
+    "I1": "messages that are no JSON-RPC, cut off, in a batch, too deep",
+    "I2": "huge arguments, lists and depths",
+    "I3": "broken characters in arguments",
+    "I4": "wrong types, numbers that are none, absurd limits",
+    "I5": "warnings and prints that would reach stdout",
+    "I6": "a client that stops reading",
+    "I7": "a flood of calls, some of them taken back",
+    "I8": "HTTP: another host, origin or token, a slow body",
+    "I9": "many calls in a row: memory, open files and threads stay",
     "J1": "paths that lead astray in every text argument",
     "J2": "a link swapped in between check and use",
     "J3": "active content, beacons and embeds in strangers' text",
@@ -154,9 +163,4 @@ ROWS = {
     "T34": "the server ends with its input",
     "T35": "what is forgotten is what search shows as faded",
     "T36": "a checkout that stops half way",
-}
-
-# rows that other parts bring
-ELSEWHERE = {
-    "I1-I9": "the protocol: come with the tests of the tool surface",
 }
