@@ -72,7 +72,7 @@ class CommittedIndex:
                 if stamp is None or stamp != self._stamp:
                     self._generation = self._read_or_recover(storage)
             except OSError as error:
-                raise IndexUnavailable(f"{self._folder}: {error.strerror or error}") from error
+                raise IndexUnavailable(error.strerror or type(error).__name__) from error
             if known is not None and known.stamp == self._stamp:
                 return known
             return Snapshot(self._generation, self._stamp)
@@ -105,7 +105,7 @@ class CommittedIndex:
                 with self._write_lock(storage):
                     self._generation = self._begin(storage)
             except OSError as error:
-                raise IndexUnavailable(f"{self._folder}: {error.strerror or error}") from error
+                raise IndexUnavailable(error.strerror or type(error).__name__) from error
 
     def retain_cache(self) -> None:
         """Let go of the postings of segments that are no more."""

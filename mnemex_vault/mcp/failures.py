@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import singledispatch
@@ -29,6 +30,7 @@ from mnemex_vault.errors import (
 from mnemex_vault.mcp.budget import listed, name_of
 
 _LONGEST_DIFFERENCE = 8_000
+_FOLDERS = re.compile(r"(?<![\w.~/\\])(?:~|[A-Za-z]:)?[/\\](?:[^/\\:;,'\"\n]*[/\\])+")
 _PATHS = 2_000
 
 
@@ -43,8 +45,8 @@ def told_to_the_model() -> Iterator[None]:
 
 @singledispatch
 def advice(error: MnemexError) -> str:
-    """Return what to tell the model, without paths outside the vault."""
-    return f"{error}. Nothing was changed."
+    """Return what to tell the model, without folders outside the vault."""
+    return f"{_without_folders(str(error))}. Nothing was changed."
 
 
 @advice.register
@@ -126,12 +128,14 @@ def _(error: VaultUnavailable) -> str:
 
 @advice.register
 def _(error: ConfigError) -> str:
-    return f"The settings cannot be used: {error}. Tell the user; `mnemex status --settings` shows them."
+    problems = _without_folders(str(error))
+    return f"The settings cannot be used: {problems}. Tell the user; `mnemex status --settings` shows them."
 
 
 @advice.register
 def _(error: IndexUnavailable) -> str:
-    return f"The search index is not available now ({error.reason}). Try again in a minute; no note was changed."
+    reason = _without_folders(error.reason)
+    return f"The search index is not available now ({reason}). Try again in a minute; no note was changed."
 
 
 @advice.register
@@ -142,3 +146,14 @@ def _(error: LockTimeout) -> str:
 @advice.register
 def _(error: WriteFailed) -> str:
     return f"{error.path} could not be written: {error.reason}. It is as it was. Tell the user."
+
+
+def _without_folders(text: str) -> str:
+    r"""Return the text with the last part of each absolute path only: where things lie is no business of a model.
+
+    >>> _without_folders("the state folder /home/zoe/My state/mnemex is a link"), _without_folders(r"C:\Zoe\x: gone")
+    ('the state folder …/mnemex is a link', '…/x: gone')
+    >>> _without_folders("timezone: Europe/Berln; Memories/a.md")
+    'timezone: Europe/Berln; Memories/a.md'
+    """
+    return _FOLDERS.sub("…/", text)

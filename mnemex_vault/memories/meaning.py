@@ -176,4 +176,5 @@ def _kept() -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise IndexUnavailable(f"the vectors cannot be kept: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise IndexUnavailable(f"the vectors cannot be kept: {reason}") from error
