@@ -39,14 +39,17 @@ class Recalled:
 
 
 class AutoRecall:
-    """Remembers when it last looked. To mention a thing is no use of its memory; to confirm it is one."""
+    """Remembers when it last looked, for each session.
+
+    To mention a thing is no use of its memory; to confirm it is one.
+    """
 
     def __init__(self, store: Store, recall: Recall, lifecycle: Lifecycle) -> None:
         self._store = store
         self._recall = recall
         self._lifecycle = lifecycle
         self._lock = threading.Lock()
-        self._last: datetime | None = None
+        self._last: dict[str, datetime] = {}
 
     def process(self, message: str, lexicon: Lexicon, limits: AutoRecallLimits) -> Recalled:
         """Return the memories that fit a message; nothing if it names no topic, or during the pause."""
@@ -67,11 +70,12 @@ class AutoRecall:
 
     def _pause_until(self, pause: timedelta) -> datetime | None:
         """Return until when to pause; None if it is time to look, which is then remembered."""
-        now = self._store.clock()
+        now, session = self._store.clock(), self._store.session
         with self._lock:
-            if self._last is not None and self._last <= now < self._last + pause:
-                return self._last + pause
-            self._last = now
+            self._last = {each: last for each, last in self._last.items() if last <= now < last + pause}
+            if session in self._last:
+                return self._last[session] + pause
+            self._last[session] = now
         return None
 
     def _reinforce(self, hits: Sequence[Hit], tags: Sequence[str]) -> list[str]:

@@ -188,6 +188,7 @@ class Collection:
         Opening up to three memories in full counts as a use of each, at most once a day.
         """
         opened, missing = [], []
+        self._store.look_for(ids)
         for memory_id in dict.fromkeys(ids):
             try:
                 opened.append(self._open_one(memory_id))
@@ -199,7 +200,7 @@ class Collection:
 
     def _open_one(self, memory_id: str) -> Opened:
         store = self._store
-        entry = store.entry(memory_id)
+        entry = store.entry(memory_id, looked=True)
         try:
             note = store.note(entry)
         except NoteNotFound:
@@ -230,9 +231,11 @@ class Collection:
     def use(self, ids: Iterable[str], *, now: datetime) -> list[str]:
         """Count one use of each memory that earlier answers relied on; return the ids that are unknown."""
         unknown = []
-        for memory_id in dict.fromkeys(ids):
+        wanted = list(dict.fromkeys(ids))
+        self._store.look_for(wanted)
+        for memory_id in wanted:
             try:
-                uses.record(self._store, self._store.memory_entry(memory_id), "touch", now=now)
+                uses.record(self._store, self._store.memory_entry(memory_id, looked=True), "touch", now=now)
             except MnemexError:
                 unknown.append(memory_id)
         uses.write_pending(self._store, now=now)

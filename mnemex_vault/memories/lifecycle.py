@@ -74,7 +74,9 @@ class Lifecycle:
     def observe(self, memory_ids: Iterable[str], context_tags: Sequence[str] = ()) -> dict[str, Touched | None]:
         """Count a use of each that is also a review; unknown ids map to None."""
         results: dict[str, Touched | None] = {}
-        for memory_id in dict.fromkeys(memory_ids):
+        ids = list(dict.fromkeys(memory_ids))
+        self._store.look_for(ids)
+        for memory_id in ids:
             try:
                 results[memory_id] = self._use(memory_id, "observe", boost=False, context_tags=context_tags)
             except NoteNotFound:
@@ -85,7 +87,7 @@ class Lifecycle:
         self, memory_id: str, kind: Literal["touch", "observe"], *, boost: bool, context_tags: Sequence[str]
     ) -> Touched:
         store, now = self._store, self._store.clock()
-        entry = store.memory_entry(memory_id)
+        entry = store.memory_entry(memory_id, looked=kind == "observe")
         before = store.score(entry, now=now)
         cross_domain = kind == "observe" and reinforcement.is_cross_domain(entry.tags, context_tags)
         uses.record(store, entry, kind, now=now, boost=boost, cross_domain=cross_domain)

@@ -131,13 +131,18 @@ class Store:
         root = layout.short_term.rpartition("/")[0]
         yield from (folder for folder in (root, layout.short_term, layout.long_term, layout.archive) if folder)
 
-    def entry(self, memory_id: str) -> Entry:
+    def look_for(self, ids: Iterable[str]) -> None:
+        """Look through the vault once if any of these ids is unknown, for calls of `entry` with `looked`."""
+        if any(self._known(memory_id) is None for memory_id in ids):
+            self.follow_vault()
+
+    def entry(self, memory_id: str, *, looked: bool = False) -> Entry:
         """Return the note that answers to an id or to `note:<path>`.
 
-        An unknown id is first looked for on disk. Raises NoteNotFound.
+        An unknown id is first looked for on disk, unless that was `looked` for just now. Raises NoteNotFound.
         """
         found = self._known(memory_id)
-        if found is None:
+        if found is None and not looked:
             self.follow_vault()
             found = self._known(memory_id)
         if found is None or not self.may_read(found):
@@ -163,9 +168,9 @@ class Store:
             return entry if entry is not None and entry.searchable else None
         return self.catalog.by_id(memory_id)
 
-    def memory_entry(self, memory_id: str) -> Entry:
+    def memory_entry(self, memory_id: str, *, looked: bool = False) -> Entry:
         """Return the note of a memory; raises NoteNotFound, or UnreadableNote if its frontmatter is broken."""
-        entry = self.entry(memory_id)
+        entry = self.entry(memory_id, looked=looked)
         if not entry.is_memory:
             if entry.memory_id is None:
                 raise NoteNotFound(memory_id=memory_id)

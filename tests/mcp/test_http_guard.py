@@ -18,6 +18,7 @@ def status_of(messages: list[Message], *, seconds: float = 0.05, limit: int = 10
     async def receive() -> Message:
         if not messages:
             await anyio.sleep_forever()
+        await anyio.sleep(0.001)
         return messages.pop(0)
 
     async def send(message: Message) -> None:
@@ -41,6 +42,11 @@ def test_a_whole_body_goes_on() -> None:
 
 def test_a_slow_body_is_given_up() -> None:
     assert status_of([{"type": "http.request", "body": b"1", "more_body": True}]) == 408
+
+
+def test_a_body_that_drips_is_given_up_though_something_comes_all_the_time() -> None:
+    drops: list[Message] = [{"type": "http.request", "body": b"", "more_body": True}] * 100_000
+    assert status_of(drops, seconds=0.05) == 408
 
 
 def test_a_body_that_grows_too_long_is_given_up() -> None:

@@ -73,3 +73,16 @@ def test_a_program_that_comes_again_by_the_newest_protocol_is_the_same_client(se
 
     anyio.run(talk)
     assert not [path for path in Path(served.root).rglob("*.md") if b"a song" in path.read_bytes()]
+
+
+def test_the_pause_of_recalling_by_itself_is_kept_for_each_client(served: Served) -> None:
+    async def talk() -> None:
+        async with client_of(served, name="first") as one, client_of(served, name="second") as two:
+            message = "What did we decide about PostgreSQL?"
+            for client in (one, two):
+                recalled = await call(client, "auto_recall_process_message", message=message)
+                assert "a moment ago" not in recalled["message"]
+            again = await call(one, "auto_recall_process_message", message=message)
+            assert "a moment ago" in again["message"]
+
+    anyio.run(talk)

@@ -6,8 +6,10 @@ import pytest
 
 from mnemex_vault.app import App
 from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.index.reconcile import Changes
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
+from mnemex_vault.memories.store import Store
 from tests.conftest import StandingClock
 
 FACT = "Anna prefers TypeScript over JavaScript for the garden planner."
@@ -210,3 +212,29 @@ def test_what_is_refused_counts_no_use(app: App, clock: StandingClock) -> None:
     with pytest.raises(NoteNotFound):
         app.collection.save(Draft(content="Other.", supersedes=["nobody"]), used_ids=[saved.memory.id])
     assert app.store.usage(app.store.memory_entry(saved.memory.id)).use_count == 1
+
+
+def test_many_unknown_ids_are_looked_for_on_disk_once(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+    follow = Store.follow_vault
+
+    def looking(store: Store) -> Changes:
+        looks.append("look")
+        return follow(store)
+
+    monkeypatch.setattr(Store, "follow_vault", looking)
+    unknown = [f"unknown{number}" for number in range(20)]
+    assert app.collection.open(unknown) == ([], unknown)
+    assert len(looks) == 1
+    assert set(app.lifecycle.observe(unknown).values()) == {None}
+    assert len(looks) == 2
+    assert app.collection.use(unknown, now=app.store.clock()) == unknown
+    assert len(looks) == 3
+
+
+def test_a_note_that_appeared_is_found_among_unknown_ids(app: App, vault: Path) -> None:
+    (vault / "Memories").mkdir(exist_ok=True)
+    (vault / "Memories/New.md").write_text("---\nmemory_id: brandnew\n---\nIt has just come.\n", encoding="utf-8")
+    opened, missing = app.collection.open(["unknown", "brandnew", "note:Other.md"])
+    assert [each.entry.memory_id for each in opened] == ["brandnew"]
+    assert missing == ["unknown", "note:Other.md"]
