@@ -1,6 +1,7 @@
 """Calls made at random from the listing: every answer is whole, nothing is written elsewhere, nothing piles up.
 
-`python -m tests.mcp.test_fuzz 100000` makes as many calls as wanted and prints what it saw.
+`python -m tests.mcp.test_fuzz 100000` makes as many calls as wanted and prints what it saw; a second number goes on from
+there, for a long run in parts.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def test_calls_at_random_get_whole_answers_and_break_nothing(full_app: App, tmp_
     assert after[2] <= before[2] + 5
 
 
-def main(count: int) -> None:
+def main(count: int, first: int = 0) -> None:
     noise = Noise()
     logging.getLogger().addHandler(noise)
     with tempfile.TemporaryDirectory() as folder:
@@ -138,7 +139,7 @@ def main(count: int) -> None:
         with open_app(vault, environ=environ) as app:
             start, done = time.monotonic(), 0
             while done < count:
-                seen = anyio.run(partial(fuzz, app, min(5_000, count - done), seed=done + 7))
+                seen = anyio.run(partial(fuzz, app, min(5_000, count - done), seed=first + done + 7))
                 done += seen["calls"]
                 line: dict[str, object] = {
                     **seen,
@@ -156,4 +157,4 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(*map(int, sys.argv[1:3]))
