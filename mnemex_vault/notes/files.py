@@ -11,14 +11,13 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 from mnemex_vault.errors import (
     NoteChanged,
-    NoteExists,
     NoteNotFound,
     PathOutsideVault,
     UnreadableNote,
@@ -26,10 +25,10 @@ from mnemex_vault.errors import (
 )
 from mnemex_vault.notes import native
 from mnemex_vault.notes.attributes import copy_attributes
+from mnemex_vault.notes.batch import Batch
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.fingerprint import Fingerprint as Fingerprint
 from mnemex_vault.notes.fingerprint import read_once
-from mnemex_vault.notes.flushing import Flush
 from mnemex_vault.notes.guarded import discarding, leaving_out_links, reading, taking_back, writing
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.native import Exchange, OpenFolder, Rename
@@ -37,6 +36,7 @@ from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
 from mnemex_vault.notes.settle import Settled, settle
 from mnemex_vault.notes.temp import TempName, digest, writing_name
+from mnemex_vault.notes.twins import refuse_taken, refuse_twin
 
 READ_LIMIT = 8 << 20
 _PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03)
@@ -110,7 +110,7 @@ class Files:
         Raises NoteExists also for a name that differs only in case or Unicode form, or is off-loaded to iCloud.
         """
         with writing(path), self._place(path, make=True) as (folder, name):
-            _refuse_twin(path, folder, name)
+            refuse_twin(path, folder, name)
             temp = writing_name()
             native.write_new(folder, temp, data, mode=_NEW_NOTE_MODE)
             with discarding(folder, temp):
@@ -155,7 +155,7 @@ class Files:
         taken = {fold(name): name for name in os.listdir(folder)}
         for path, data in notes:
             *_, name = self._rule.parts(path)
-            _refuse_taken(path, name, taken)
+            refuse_taken(path, name, taken)
             taken[fold(name)] = name
             temp = writing_name()
             with writing(path):
@@ -248,20 +248,24 @@ class Files:
             os.unlink(name, dir_fd=folder)
             native.sync(folder)
 
-    def move(self, source: str, destination: str, *, park: Park, flush: Flush = native.sync) -> None:
-        """Rename a note, never over another; folders are made, and both are handed to `flush`.
+    def move(self, source: str, destination: str, *, park: Park, batch: Batch | None = None) -> None:
+        """Rename a note, never over another; folders are made.
 
-        Across file systems it is copied, verified and taken away. Raises NoteNotFound, NoteExists.
+        Across file systems it is copied, verified and taken away. With a `batch` the folders are flushed with it.
+        Raises NoteNotFound, NoteExists.
         """
         with writing(source, taken=destination), self._place(source) as (source_folder, name):
             _require_file(source, source_folder, name)
             with self._place(destination, make=True) as (folder, new_name):
-                same_folder = os.path.sameopenfile(source_folder, folder)
-                _refuse_twin(destination, folder, new_name, besides=name if same_folder else None)
-                self._move(source, source_folder, name, folder, new_name, park, flush)
+                besides = name if os.path.sameopenfile(source_folder, folder) else None
+                if batch is None:
+                    refuse_twin(destination, folder, new_name, besides=besides)
+                else:
+                    refuse_taken(destination, new_name, batch.names(folder), besides=besides)
+                self._move(source, source_folder, name, folder, new_name, park, batch)
 
     def _move(
-        self, source: str, source_folder: int, name: str, folder: int, new_name: str, park: Park, flush: Flush
+        self, source: str, source_folder: int, name: str, folder: int, new_name: str, park: Park, batch: Batch | None
     ) -> None:
         try:
             self._rename_or_respell(source_folder, name, folder, new_name)
@@ -272,8 +276,11 @@ class Files:
             return
         with taking_back(partial(self.rename, folder, new_name, source_folder, name)):
             self._hook("move: renamed")
-            flush(folder)
-            flush(source_folder)
+            if batch is not None:
+                batch.moved(source_folder, name, folder, new_name)
+            else:
+                native.sync(folder)
+                native.sync(source_folder)
         self._hook("move: flushed")
 
     def _rename_or_respell(self, source_folder: int, name: str, folder: int, new_name: str) -> None:
@@ -367,23 +374,6 @@ def _require_writable(folder: int, name: str) -> None:
         os.stat(name, dir_fd=folder, follow_symlinks=False)
         number = errno.EROFS if os.fstatvfs(folder).f_flag & os.ST_RDONLY else errno.EACCES
         raise OSError(number, os.strerror(number))
-
-
-def _refuse_twin(path: str, folder: int, name: str, *, besides: str | None = None) -> None:
-    wanted = fold(name)
-    stub = fold(f".{name}.icloud")
-    for other in os.listdir(folder):
-        # folders may hold many thousands of notes, nearly all with plain names
-        folded = other.lower() if other.isascii() else fold(other)
-        if folded in (wanted, stub) and other != besides:
-            raise NoteExists(path if folded == stub else path.removesuffix(name) + other)
-
-
-def _refuse_taken(path: str, name: str, taken: Mapping[str, str]) -> None:
-    if fold(f".{name}.icloud") in taken:
-        raise NoteExists(path)
-    if fold(name) in taken:
-        raise NoteExists(path.removesuffix(name) + taken[fold(name)])
 
 
 def _unlink_ours(folder: int, name: str, data: bytes) -> None:

@@ -10,11 +10,10 @@ from datetime import datetime
 from itertools import groupby
 
 from mnemex_vault.errors import NotAllowed, NoteChanged, NoteError, UndoRefused, WriteFailed
-from mnemex_vault.notes import native
+from mnemex_vault.notes.batch import Batch
 from mnemex_vault.notes.changes import Change, Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.evidence import is_done, located
-from mnemex_vault.notes.flushing import Flush, FlushLater
 from mnemex_vault.notes.guarded import writing
 from mnemex_vault.notes.inverse import inverse
 from mnemex_vault.notes.journal import Journal, Operation, Step
@@ -179,14 +178,15 @@ def _do_together(
     vault: Vault, journal: Journal, operation_id: str, start: int, items: Sequence[Planned]
 ) -> Iterator[Step]:
     """Do steps of which many move notes; the folders are flushed at the end, each once."""
-    later = FlushLater()
+    vault.refresh()
+    batch = Batch()
     try:
         for index, item in enumerate(items, start):
-            yield _do(vault, journal, operation_id, index, item, flush=later)
+            yield _do(vault, journal, operation_id, index, item, batch)
         with writing(items[-1].step.path):
-            later.flush()
+            batch.flush()
     finally:
-        later.close()
+        batch.close()
 
 
 def _new_in(item: Planned) -> str | None:
@@ -195,7 +195,7 @@ def _new_in(item: Planned) -> str | None:
 
 
 def _do(
-    vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, *, flush: Flush = native.sync
+    vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, batch: Batch | None = None
 ) -> Step:
     step = item.step
     park = journal.parking.take
@@ -206,10 +206,10 @@ def _do(
         case "update":
             return _update(vault, journal, operation_id, index, item)
         case "move":
-            files_for(vault, step.path, step.to or "").move(step.path, step.to or "", park=park, flush=flush)
+            files_for(vault, step.path, step.to or "").move(step.path, step.to or "", park=park, batch=batch)
             return step
         case "trash":
-            return _trash(vault, journal, operation_id, index, item, flush=flush)
+            return _trash(vault, journal, operation_id, index, item, batch)
 
 
 def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
@@ -230,7 +230,7 @@ def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item:
     raise stale(journal, step.path, item.expected or item.step.before or "", before, item.rewrite)
 
 
-def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, *, flush: Flush) -> Step:
+def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, batch: Batch | None) -> Step:
     step = item.step
     current, _ = vault.files.read(step.path)
     if current != item.before:
@@ -238,4 +238,4 @@ def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: 
             raise stale(journal, step.path, item.expected, current)
         step = replace(step, before=etag(current))
         journal.step(operation_id, index, step, text=current)
-    return replace(step, to=vault.trash(step.path, park=journal.parking.take, flush=flush))
+    return replace(step, to=vault.trash(step.path, park=journal.parking.take, batch=batch))

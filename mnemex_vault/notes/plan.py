@@ -45,7 +45,7 @@ class Foresight:
     def read(self, path: str) -> bytes:
         """Return a note; raises NoteNotFound."""
         if path not in self._notes:
-            return files_for(self._vault, path).read(path)[0]
+            self._notes[path] = files_for(self._vault, path).read(path)[0]
         data = self._notes[path]
         if data is None:
             raise NoteNotFound(path)

@@ -14,8 +14,8 @@ from send2trash import send2trash
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import NoteError, NoteExists, VaultUnavailable
 from mnemex_vault.notes import native
+from mnemex_vault.notes.batch import Batch
 from mnemex_vault.notes.files import Files, Fingerprint
-from mnemex_vault.notes.flushing import Flush
 from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name
 from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.obsidian import ObsidianConfig
@@ -178,17 +178,19 @@ class Vault:
             return self.layout.long_term
         return f"{self.layout.archive}/{now.year:04d}"
 
-    def trash(self, path: str, *, park: Park, flush: Flush = native.sync) -> str | None:
+    def trash(self, path: str, *, park: Park, batch: Batch | None = None) -> str | None:
         """Move a note where Obsidian's settings say; return its path below `.trash`, None for the system's trash.
 
-        Where the system has no trash, and where Obsidian would delete for good, it goes to `.trash`.
+        With a `batch` those are the settings as they were last read. Where the system has no trash, and where
+        Obsidian would delete for good, it goes to `.trash`.
         """
         self.files.fingerprint(path)
-        if self.refresh().trash_option == "system" and self._to_system_trash(path, flush):
+        config = self.refresh() if batch is None else self.config
+        if config.trash_option == "system" and self._to_system_trash(path, batch):
             return None
         for destination in self.trash_names(path):
             try:
-                self.trashed.move(path, destination, park=park, flush=flush)
+                self.trashed.move(path, destination, park=park, batch=batch)
             except NoteExists:
                 continue
             return destination
@@ -201,11 +203,11 @@ class Vault:
         for number in range(2, _TRASH_NAMES):
             yield f"{TRASH}/{stem} {number}{dot}{suffix}"
 
-    def _to_system_trash(self, path: str, flush: Flush) -> bool:
+    def _to_system_trash(self, path: str, batch: Batch | None) -> bool:
         try:
             self._system_trash(self.root / path)
             with self.files.opened(path.rpartition("/")[0]) as folder:
-                flush(folder)
+                (native.sync if batch is None else batch.changed)(folder)
         except OSError:
             pass
         return not self.files.exists(path)

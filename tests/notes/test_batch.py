@@ -12,8 +12,8 @@ import pytest
 
 from mnemex_vault.errors import NoteExists, WriteFailed
 from mnemex_vault.notes import native
+from mnemex_vault.notes.batch import Batch
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.flushing import FlushLater
 from mnemex_vault.notes.journal import Step
 from mnemex_vault.notes.operation import Change, Move, Trash, recover
 from tests.notes.conftest import NOW, Disk
@@ -77,6 +77,25 @@ def test_many_moves_whose_flush_fails_are_taken_back(disk: Disk, monkeypatch: py
     assert disk.journal.operations()[0].outcome == "rolled back"
 
 
+def test_many_moves_refuse_twins_also_of_each_other_and_free_the_names_they_leave(disk: Disk) -> None:
+    steps = moves(disk)
+    disk.put("C/tea.md", "tea\n")
+    disk.put("D/TEA.md", "another\n")
+    before = disk.snapshot()
+    with pytest.raises(NoteExists):
+        disk.perform(*steps, Move("C/tea.md", "B/tea.md"), Move("D/TEA.md", "B/TEA.md"))
+    assert disk.snapshot() == before
+    disk.perform(
+        *steps,
+        Move("C/tea.md", "B/tea.md"),
+        Move("B/tea.md", "E/tea.md"),
+        Move("D/TEA.md", "B/TEA.md"),
+        Move("E/tea.md", "E/Tea.md"),
+    )
+    assert disk.snapshot()["B/TEA.md"] == b"another\n"
+    assert disk.snapshot()["E/Tea.md"] == b"tea\n"
+
+
 def test_a_failure_in_the_midst_of_many_moves_takes_them_back(disk: Disk) -> None:
     steps = moves(disk)
     before = disk.snapshot()
@@ -119,13 +138,13 @@ def test_a_power_cut_that_kept_one_of_many_moves_leaves_all_notes_where_they_wer
 
 
 def test_folders_beyond_what_is_held_open_are_flushed_on_the_way(tmp_path: Path) -> None:
-    later = FlushLater()
+    batch = Batch()
     before = held_open()
     for number in range(100):
         (tmp_path / str(number)).mkdir()
         folder = os.open(tmp_path / str(number), native.FOLDER_FLAGS)
-        later(folder)
+        batch.changed(folder)
         os.close(folder)
     assert held_open() - before < 50
-    later.close()
+    batch.close()
     assert held_open() == before
