@@ -73,7 +73,7 @@ def connect(
         wish = _asked(chosen, machine, root)
     server = _server(root, session.working_folder, name)
     changes = plan(chosen, machine, server, wish, read=read_text)
-    _carry_out(session, chosen, changes, wish, dry_run=dry_run)
+    _carry_out(session, chosen, machine, changes, wish, dry_run=dry_run)
 
 
 def machine_of(session: Session) -> Machine:
@@ -123,7 +123,7 @@ def _asked(client: ClientName, machine: Machine, root: Path) -> Wish:
     can = [
         *(["permissions"] if where.permissions else []),
         *(["rules"] if where.rules else []),
-        *(["hooks"] if where.permissions else []),
+        *(["hooks"] if where.hooks else []),
     ]
     if not can:
         return Wish(vault=str(root))
@@ -154,7 +154,13 @@ def _extras(answer: str) -> list[str]:
 
 
 def _carry_out(
-    session: Session, client: ClientName, changes: Sequence[FileChange], wish: Wish, *, dry_run: bool
+    session: Session,
+    client: ClientName,
+    machine: Machine,
+    changes: Sequence[FileChange],
+    wish: Wish,
+    *,
+    dry_run: bool,
 ) -> None:
     from mnemex_vault.clients.changes import apply
 
@@ -170,16 +176,23 @@ def _carry_out(
         shown = [one_line(line) for change in changes for line in change.diff()]
         session.console.answer(data, [*shown, "Nothing was written." if changes else "Nothing would change."])
         return
-    session.console.answer(data, _done(client, changes, backups, wish))
+    session.console.answer(data, _done(client, machine, changes, backups, wish))
 
 
-def _done(client: ClientName, changes: Sequence[FileChange], backups: Sequence[Path], wish: Wish) -> list[str]:
+def _done(
+    client: ClientName, machine: Machine, changes: Sequence[FileChange], backups: Sequence[Path], wish: Wish
+) -> list[str]:
+    from mnemex_vault.clients.limits import missing_from, to_know
+    from mnemex_vault.clients.places import places
+
     lines = [f"Wrote {one_line(str(change.path))}" for change in changes] or ["Nothing had to be changed."]
     lines += [Faint(f"  before: {one_line(str(backup))}") for backup in backups]
     if wish.remove:
         return [*lines, f"Restart {client}."]
     return [
         *lines,
+        *to_know(client, hooks=wish.hooks, permissions=wish.permissions),
+        *(Faint(sentence) for sentence in missing_from(client, places(client, machine))),
         "",
         f"Restart {client}, then say:",
         *(f"  “{sentence}”" for sentence in _TRY),

@@ -42,8 +42,7 @@ def _answer(session: Session, app: App, event: str, payload: str) -> None:
     if event == "session-start":
         text = brief(app, call)
         if text:
-            told = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
-            session.console.say_exactly(json.dumps(told))
+            session.console.say_exactly(json.dumps(call.answer(text)))
     elif event == "pre-compact":
         saved = keep_before_compaction(app, call)
         session.console.answer({"saved": saved}, [])

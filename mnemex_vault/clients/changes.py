@@ -5,17 +5,19 @@ from __future__ import annotations
 import difflib
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePath
 
-from mnemex_vault.clients import entries, hooks, marked, rules
+from mnemex_vault.clients import entries, hooks, marked, permissions, rules
 from mnemex_vault.clients.entries import Server
-from mnemex_vault.clients.places import ClientName, Machine, places
+from mnemex_vault.clients.limits import missing_from
+from mnemex_vault.clients.places import ClientName, Machine, Places, places
 from mnemex_vault.errors import ConfigError, NotAllowed, WriteFailed
 
 Read = Callable[[PurePath], str | None]
+Edit = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,59 +52,74 @@ def plan(client: ClientName, machine: Machine, server: Server, wish: Wish, *, re
     """
     where = places(client, machine)
     if not wish.remove:
-        _check(client, wish)
-    edits: list[tuple[PurePath, Callable[[str | None], str | None]]] = [
-        (where.servers, lambda text: _server(client, text, server, wish))
-    ]
-    if where.rules is not None and (wish.rules or wish.remove):
-        whole = where.whole_rules
-        edits.append((where.rules, lambda text: _rules(text, whole=whole, remove=wish.remove)))
-    if where.permissions is not None:
-        edits.append((where.permissions, lambda text: _settings(text, machine, server, wish)))
-    changes = [_change(path, edit, read) for path, edit in edits]
+        _check(client, where, wish)
+    edits: dict[PurePath, list[Edit]] = {}
+    for path, edit in _edits(client, where, machine, server, wish):
+        edits.setdefault(path, []).append(edit)
+    changes = [_change(path, several, read) for path, several in edits.items()]
     return [change for change in changes if change.after != change.before]
 
 
-def _check(client: ClientName, wish: Wish) -> None:
-    where = places(client, Machine.of("linux", "/", {}))
-    if wish.rules and where.rules is None:
-        raise NotAllowed(f"{client} keeps its rules in no file; copy what `mnemex prompt` prints into its settings")
-    if (wish.hooks or wish.permissions) and where.permissions is None:
-        what = "hooks" if wish.hooks else "permissions"
-        raise NotAllowed(f"{client} has no {what} that can be set in a file")
+def _edits(
+    client: ClientName, where: Places, machine: Machine, server: Server, wish: Wish
+) -> Iterator[tuple[PurePath, Edit]]:
+    """Yield which file is edited how; one file may be edited several times."""
+    if where.permissions is not None and wish.remove:
+        yield where.permissions, lambda text: permissions.without_permissions(client, text, server.name)
+    yield where.servers, lambda text: _server(client, text, server, wish)
+    if where.permissions is not None and wish.permissions and not wish.remove:
+        yield where.permissions, lambda text: permissions.with_permissions(client, text, server.name)
+    if where.rules is not None and (wish.rules or wish.remove):
+        whole = where.whole_rules
+        yield where.rules, lambda text: _rules(text, whole=whole, remove=wish.remove)
+    if where.hooks is not None and (wish.hooks or wish.remove):
+        whole_hooks = where.whole_hooks
+        yield where.hooks, lambda text: _hooks(client, text, machine, server, wish, whole=whole_hooks)
 
 
-def _change(path: PurePath, edit: Callable[[str | None], str | None], read: Read) -> FileChange:
+def _check(client: ClientName, where: Places, wish: Wish) -> None:
+    """Raise NotAllowed with what to do instead, for something that the client has in no file."""
+    unmet = Places(
+        servers=where.servers,
+        rules=where.rules if wish.rules else where.servers,
+        permissions=where.permissions if wish.permissions else where.servers,
+        hooks=where.hooks if wish.hooks else where.servers,
+    )
+    sentence = next(missing_from(client, unmet), None)
+    if sentence is not None:
+        raise NotAllowed(sentence.rstrip("."))
+
+
+def _change(path: PurePath, edits: Sequence[Edit], read: Read) -> FileChange:
     before = read(path)
     try:
-        return FileChange(path, before, edit(before))
+        after: str | None = before or ""
+        for edit in edits:
+            after = edit(after or "")
     except ConfigError as error:
         raise ConfigError([f"{path}: {problem}; nothing was written" for problem in error.problems]) from error
+    # a file that was not there and would hold nothing is not made
+    return FileChange(path, before, None if before is None and not after else after)
 
 
-def _server(client: ClientName, text: str | None, server: Server, wish: Wish) -> str | None:
-    if wish.remove:
-        return text if text is None else entries.without_server(client, text, server.name)
-    return entries.with_server(client, text or "", server)
+def _server(client: ClientName, text: str, server: Server, wish: Wish) -> str:
+    return (
+        entries.without_server(client, text, server.name) if wish.remove else entries.with_server(client, text, server)
+    )
 
 
-def _rules(text: str | None, *, whole: bool, remove: bool) -> str | None:
+def _rules(text: str, *, whole: bool, remove: bool) -> str | None:
     if remove:
-        return None if whole or text is None else marked.without_block(text)
-    return rules.vscode_rules() if whole else marked.with_block(text or "", rules.SHORT)
+        return None if whole else marked.without_block(text)
+    return rules.vscode_rules() if whole else marked.with_block(text, rules.SHORT)
 
 
-def _settings(text: str | None, machine: Machine, server: Server, wish: Wish) -> str | None:
+def _hooks(client: ClientName, text: str, machine: Machine, server: Server, wish: Wish, *, whole: bool) -> str | None:
     if wish.remove:
-        return text if text is None else hooks.without_hooks(entries.without_permissions(text, server.name))
-    changed = text or ""
-    if wish.permissions:
-        changed = entries.with_permissions(changed, server.name)
-    if wish.hooks:
-        # the entry starts the server with the words before `serve`
-        own = [server.command, *server.args[: list(server.args).index("serve")]]
-        changed = hooks.with_hooks(changed, own, wish.vault, system=machine.system)
-    return changed if changed else text
+        return None if whole else hooks.without_hooks(client, text)
+    # the entry starts the server with the words before `serve`
+    own = [server.command, *server.args[: list(server.args).index("serve")]]
+    return hooks.with_hooks(client, "" if whole else text, own, wish.vault, system=machine.system)
 
 
 def read_text(path: PurePath) -> str | None:

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.clients import jsonc, toml_text
 from mnemex_vault.clients.places import ClientName
-
-# what a person would have to allow in each conversation, and cannot lose anything by
-ALLOWED_TOOLS = (
-    "search_memory",
-    "search_unified",
-    "open_memories",
-    "save_memory",
-    "observe_memory_usage",
-    "touch_memory",
-)
 
 _SECTIONS: Mapping[ClientName, str] = {
     ClientName.CLAUDE_DESKTOP: "mcpServers",
@@ -80,19 +70,3 @@ def _entry(client: ClientName, server: Server) -> dict[str, object]:
     if client in (ClientName.CLAUDE_CODE, ClientName.VSCODE):
         return {"type": "stdio", **started}
     return {"source": "custom", **started} if client is ClientName.ZED else started
-
-
-def with_permissions(text: str, name: str) -> str:
-    """Return Claude Code's settings with the tools allowed that read and save."""
-    return _each_tool(jsonc.append, text, name)
-
-
-def without_permissions(text: str, name: str) -> str:
-    """Return Claude Code's settings without those permissions."""
-    return _each_tool(jsonc.discard, text, name)
-
-
-def _each_tool(edit: Callable[[str, Sequence[str], object], str], text: str, name: str) -> str:
-    for tool in ALLOWED_TOOLS:
-        text = edit(text, ["permissions", "allow"], f"mcp__{name}__{tool}")
-    return text

@@ -68,15 +68,17 @@ class Machine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """The files of one client: where servers are named, and where rules and permissions are if it has them in files.
+    """The files of one client: where servers, rules, permissions and hooks are, None if it has them in no file.
 
-    `whole_rules` tells that the rules file is ours alone.
+    `whole_rules` and `whole_hooks` tell that the file is ours alone.
     """
 
     servers: PurePath
     rules: PurePath | None = None
     whole_rules: bool = False
     permissions: PurePath | None = None
+    hooks: PurePath | None = None
+    whole_hooks: bool = False
 
 
 def places(client: ClientName, machine: Machine) -> Places:
@@ -88,22 +90,30 @@ def places(client: ClientName, machine: Machine) -> Places:
         case ClientName.CLAUDE_CODE:
             own = machine.folder("CLAUDE_CONFIG_DIR", home / ".claude")
             named = machine.folder("CLAUDE_CONFIG_DIR", home)
-            return Places(servers=named / ".claude.json", rules=own / "CLAUDE.md", permissions=own / "settings.json")
+            settings = own / "settings.json"
+            return Places(servers=named / ".claude.json", rules=own / "CLAUDE.md", permissions=settings, hooks=settings)
         case ClientName.CURSOR:
-            return Places(servers=home / ".cursor" / "mcp.json")
+            own = home / ".cursor"
+            return Places(servers=own / "mcp.json", permissions=own / "permissions.json", hooks=own / "hooks.json")
         case ClientName.VSCODE:
             user = machine.settings / "Code" / "User"
             return Places(
-                servers=user / "mcp.json", rules=user / "prompts" / "mnemex.instructions.md", whole_rules=True
+                servers=user / "mcp.json",
+                rules=user / "prompts" / "mnemex.instructions.md",
+                whole_rules=True,
+                hooks=machine.folder("COPILOT_HOME", home / ".copilot") / "hooks" / "mnemex.json",
+                whole_hooks=True,
             )
         case ClientName.WINDSURF:
             own = home / ".codeium" / "windsurf"
             return Places(servers=own / "mcp_config.json", rules=own / "memories" / "global_rules.md")
         case ClientName.CODEX:
             own = machine.folder("CODEX_HOME", home / ".codex")
-            return Places(servers=own / "config.toml", rules=own / "AGENTS.md")
+            config = own / "config.toml"
+            return Places(servers=config, rules=own / "AGENTS.md", permissions=config, hooks=own / "hooks.json")
         case ClientName.ZED:
-            return Places(servers=_zed_folder(machine) / "settings.json")
+            own = _zed_folder(machine)
+            return Places(servers=own / "settings.json", rules=own / "AGENTS.md", permissions=own / "settings.json")
 
 
 def _zed_folder(machine: Machine) -> PurePath:

@@ -10,6 +10,8 @@ from typing import Any
 
 from mnemex_vault.errors import ConfigError
 
+# a server is a table in the table of servers
+_TOP = 2
 _HEADER = re.compile(r"^[ \t]*\[\[?[ \t]*(.+?)[ \t]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.MULTILINE)
 
 
@@ -32,6 +34,11 @@ def put_table(text: str, path: Sequence[str], values: Mapping[str, object]) -> s
     newline = "\r\n" if "\r\n" in text else "\n"
     pairs = {name: f"{_key(name)} = {_toml(value)}" for name, value in values.items()}
     start, end = _span(text, path)
+    if start == end and len(path) > _TOP:
+        before, rest = text[: _parent_end(text, path)], text[_parent_end(text, path) :]
+        gap = newline if before.endswith("\n") else newline * 2
+        lines = [f"[{'.'.join(map(_key, path))}]", *pairs.values()]
+        return _checked(text, before + gap + newline.join(lines) + newline + rest, path, dict(values))
     if start == end:
         gap = "" if not text else newline if text.endswith("\n") else newline * 2
         lines = [f"[{'.'.join(map(_key, path))}]", *pairs.values()]
@@ -39,6 +46,14 @@ def put_table(text: str, path: Sequence[str], values: Mapping[str, object]) -> s
     own = _at(parse(text), path)
     changed = text[:start] + _with_pairs(text[start:end], pairs, newline) + text[end:]
     return _checked(text, changed, path, {**own, **values})
+
+
+def _parent_end(text: str, path: Sequence[str]) -> int:
+    """Return where the nearest table around this one ends, so that what belongs together stands together."""
+    ends = (
+        _span(text, path[:size])[1] for size in range(len(path) - 1, _TOP - 1, -1) if _has(parse(text), path[:size])
+    )
+    return next(ends, len(text))
 
 
 def drop_table(text: str, path: Sequence[str]) -> str:
@@ -135,7 +150,9 @@ def _take(values: dict[str, Any], path: Sequence[str]) -> object:
 
 
 def _without_empty(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value != {}}
+    """The values without tables that hold nothing, at any depth."""
+    inner = {name: _without_empty(value) if isinstance(value, dict) else value for name, value in values.items()}
+    return {name: value for name, value in inner.items() if value != {}}
 
 
 def _key(name: str) -> str:

@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemex_vault.clients.transcript_formats import message_of
+
 _OURS = re.compile(r"mcp__[\w-]*mnemex[\w-]*__(\w+)")
 _READING = frozenset({"search_memory", "search_unified", "open_memories"})
 _REPORTING = frozenset({"observe_memory_usage", "touch_memory"})
 _LISTED_ID = re.compile(r"^(?:\d+\. |- )?\[([A-Za-z0-9_-]{1,64})\] |\"id\": ?\"([A-Za-z0-9_-]{1,64})\"", re.MULTILINE)
 # what a client puts into a person's turn by itself
-_NOT_SAID = re.compile(r"<(system-reminder|command-\w+|local-command-\w+)>.*?</\1>", re.DOTALL)
+_NOT_SAID = re.compile(r"<(system-reminder|command-\w+|local-command-\w+|attached_files)>.*?</\1>", re.DOTALL)
+_FRAME = re.compile(r"</?user_query>")
 
 
 @dataclass(slots=True)
@@ -60,8 +63,8 @@ def _messages(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
             continue
         # what a helper of the assistant does is no part of the conversation
         if isinstance(record, dict) and not record.get("isSidechain") and not record.get("isMeta"):
-            message = record.get("message")
-            if isinstance(message, dict):
+            message = message_of(record)
+            if message is not None:
                 yield message
 
 
@@ -70,7 +73,7 @@ def _said(message: Mapping[str, Any]) -> str:
         return ""
     content = message.get("content")
     texts = [content] if isinstance(content, str) else [_text(block) for block in _blocks(message)]
-    return _NOT_SAID.sub("", "\n".join(text for text in texts if text)).strip()
+    return _FRAME.sub("", _NOT_SAID.sub("", "\n".join(text for text in texts if text))).strip()
 
 
 def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -132,7 +132,6 @@ def test_a_link_to_a_configuration_elsewhere_stays_a_link(at_home: Run, home: Pa
         (("connect", "cursor"), "{nonsense", "line 1 is not valid JSON; nothing was written"),
         (("connect", "cursor"), '{"mcpServers": []}', "mcpServers is not an object"),
         (("connect", "cursor", "--rules"), "{}", "mnemex prompt"),
-        (("connect", "cursor", "--hooks"), "{}", "has no hooks"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_is_written(
@@ -165,3 +164,111 @@ def test_the_rules_are_printed_short_and_full(at_home: Run) -> None:
     assert len(short) < len(full)
     for tool in ("search_memory", "save_memory", "observe_memory_usage", "forget_memory", "supersedes"):
         assert f"`{tool}`" in short
+
+
+TOOLS = ("search_memory", "search_unified", "open_memories", "save_memory", "observe_memory_usage", "touch_memory")
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_cursor_is_given_its_list_of_tools_and_its_hooks(at_home: Run, home: Path, vault: Path) -> None:
+    mine = '{\n  // shell\n  "terminalAllowlist": ["git"],\n  "mcpAllowlist": ["serena:*"], // keep\n}\n'
+    allowed = write(home / ".cursor/permissions.json", mine)
+    hooks = write(home / ".cursor/hooks.json", '{"version": 1, "hooks": {"stop": [{"command": "say done"}]}}')
+    outcome = at_home("connect", "cursor", "--allow", "--hooks")
+    assert outcome.code == 0, outcome.err
+    assert "mnemex prompt" in outcome.out
+    assert "in place of the one in its settings" in outcome.out
+    assert "// shell" in allowed.read_text("utf-8")
+    for tool in TOOLS:
+        assert f'"mnemex:{tool}"' in allowed.read_text("utf-8")
+    given = json.loads(hooks.read_text("utf-8"))
+    assert set(given["hooks"]) == {"sessionStart", "preCompact", "stop"}
+    assert given["hooks"]["stop"][0] == {"command": "say done"}
+    assert given["hooks"]["sessionStart"][0]["command"].endswith(f"hook session-start --vault '{vault}'")
+    assert at_home("connect", "cursor", "--allow", "--hooks").out.startswith("Nothing had to be changed.")
+    assert at_home("connect", "cursor", "--remove").code == 0
+    assert allowed.read_text("utf-8") == mine
+    assert json.loads(hooks.read_text("utf-8"))["hooks"]["stop"] == [{"command": "say done"}]
+
+
+def test_cursor_gets_a_file_of_hooks_where_there_is_none(at_home: Run, home: Path) -> None:
+    assert at_home("connect", "cursor", "--hooks").code == 0
+    assert json.loads((home / ".cursor/hooks.json").read_text("utf-8"))["version"] == 1
+    assert not (home / ".cursor/permissions.json").exists()
+
+
+def test_codex_is_given_approvals_in_its_own_table_and_hooks(at_home: Run, home: Path) -> None:
+    mine = 'model = "x"  # mine\n\n[profiles.fast] # quick\nmodel = "y"\n'
+    config = write(home / ".codex/config.toml", mine)
+    outcome = at_home("connect", "codex", "--allow", "--hooks", "--rules")
+    assert outcome.code == 0, outcome.err
+    assert "/hooks" in outcome.out
+    server = tomllib.loads(config.read_text("utf-8"))["mcp_servers"]["mnemex"]
+    assert server["tools"] == {tool: {"approval_mode": "approve"} for tool in TOOLS}
+    hooks = json.loads((home / ".codex/hooks.json").read_text("utf-8"))["hooks"]
+    assert hooks["Stop"][0]["hooks"][0]["type"] == "command"
+    assert at_home("connect", "codex", "--allow", "--hooks", "--rules").out.startswith("Nothing had to be changed.")
+    assert at_home("connect", "codex", "--remove").code == 0
+    assert config.read_text("utf-8") == mine
+
+
+def test_zed_is_given_permissions_beside_the_server_and_rules(at_home: Run, home: Path) -> None:
+    mine = (
+        '// Zed\n{\n  "agent": {\n    "tool_permissions": {\n      "default": "confirm",\n'
+        '      "tools": {"terminal": {"default": "deny"}, "mcp:mnemex:touch_memory": {"default": "confirm"}}, // mine\n'
+        '    },\n  },\n  "context_servers": {},\n}\n'
+    )
+    config = write(
+        home / ".config/zed/settings.json", mine.replace(', "mcp:mnemex:touch_memory": {"default": "confirm"}', "")
+    )
+    before = config.read_text("utf-8")
+    outcome = at_home("connect", "zed", "--allow", "--rules")
+    assert outcome.code == 0, outcome.err
+    assert "Zed has no hooks" in outcome.out
+    text = config.read_text("utf-8")
+    for tool in TOOLS:
+        assert f'"mcp:mnemex:{tool}": {{"default": "allow"}}' in text
+    assert '"mcp:mnemex:forget_memory"' not in text
+    assert "search_memory" in (home / ".config/zed/AGENTS.md").read_text("utf-8")
+    assert at_home("connect", "zed", "--remove").code == 0
+    assert config.read_text("utf-8") == before
+    write(config, mine)
+    assert at_home("connect", "zed", "--remove").code == 0
+    assert config.read_text("utf-8") == mine
+
+
+def test_vscode_is_given_a_file_of_hooks_of_its_own(at_home: Run, home: Path) -> None:
+    hooks = home / ".copilot/hooks/mnemex.json"
+    assert at_home("connect", "vscode", "--hooks", "--rules").code == 0
+    [entry] = json.loads(hooks.read_text("utf-8"))["hooks"]["SessionStart"]
+    assert entry["type"] == "command"
+    assert at_home("connect", "vscode", "--remove").code == 0
+    assert not hooks.exists()
+
+
+@pytest.mark.parametrize(
+    ("client", "option"),
+    [
+        ("claude-desktop", "--rules"),
+        ("claude-desktop", "--allow"),
+        ("claude-desktop", "--hooks"),
+        ("cursor", "--rules"),
+        ("vscode", "--allow"),
+        ("windsurf", "--allow"),
+        ("windsurf", "--hooks"),
+        ("zed", "--hooks"),
+    ],
+)
+def test_what_a_client_does_not_offer_is_said_in_a_sentence(at_home: Run, home: Path, client: str, option: str) -> None:
+    refused = at_home("connect", client, option)
+    assert refused.code == 1
+    assert not any(home.iterdir())
+    sentence = " ".join(refused.err.split())
+    outcome = at_home("connect", client)
+    assert outcome.code == 0
+    assert any(line.strip().rstrip(".") in sentence for line in outcome.out.splitlines() if len(line) > 40)

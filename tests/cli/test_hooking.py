@@ -30,3 +30,9 @@ def test_a_failure_never_stops_the_client(run: Run, tmp_path: Path) -> None:
         more = ("--vault", str(vault)) if vault else ()
         outcome = run("hook", "stop", *more, typed=typed)
         assert (outcome.code, outcome.out) == (0, "")
+
+
+def test_the_brief_is_given_as_cursor_takes_it(run: Run, saved: Saver) -> None:
+    saved()
+    outcome = run("hook", "session-start", typed='{"conversation_id": "c", "workspace_roots": ["/x/Atlas"]}')
+    assert "Anna plays the cello" in json.loads(outcome.out)["additional_context"]

@@ -54,3 +54,13 @@ def test_a_table_is_replaced_where_it_is_and_other_keys_stay() -> None:
 def test_what_cannot_be_changed_safely_is_refused(text: str) -> None:
     with pytest.raises(ConfigError):
         put_table(text, PATH, STARTED)
+
+
+def test_a_table_below_a_server_stands_with_it() -> None:
+    text = put_table(KEPT.replace("# about", '[mcp_servers.mnemex]\ncommand = "m"\n\n# about'), PATH, STARTED)
+    below = put_table(put_table(text, [*PATH, "tools", "a"], {"mode": "x"}), [*PATH, "tools", "b"], {"mode": "y"})
+    assert parse(below)["mcp_servers"]["mnemex"] == {**STARTED, "tools": {"a": {"mode": "x"}, "b": {"mode": "y"}}}
+    assert below.index("[mcp_servers.mnemex.tools.b]") < below.index("# about")
+    assert put_table(below, PATH, STARTED) == below
+    assert put_table(below, [*PATH, "tools", "a"], {"mode": "x"}) == below
+    assert "mnemex" not in drop_table(below, PATH)
