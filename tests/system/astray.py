@@ -1,4 +1,4 @@
-"""Every text argument of every tool and of every command, filled with paths that lead astray.
+"""Every text argument of every tool, resource and command, filled with paths that lead astray.
 
 Run under strace by test_security.py: `python -m tests.system.astray VAULT OUTSIDE`.
 """
@@ -12,9 +12,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import anyio
 from mcp.client import Client
+from mcp.shared.exceptions import MCPError
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.cli.main import main, make_commands
@@ -107,6 +109,10 @@ async def call_tools(app: App, texts: list[str], stride: int = 1) -> int:
     """Try every text, or every so many beginning with another one for each argument."""
     calls = arguments = 0
     async with Client(build_server(app)) as client:
+        for text in texts:
+            for name in (quote(text, safe=""), text):
+                with contextlib.suppress(MCPError, ValueError):
+                    await client.read_resource(f"memory://{name}")
         for tool in (await client.list_tools()).tools:
             for name, wrap in texts_of(tool.input_schema):
                 arguments += 1
