@@ -35,6 +35,11 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
     return next(iter(meant), name)
 
 
+def names_a_note(app: App, name: str, *, working_folder: Path) -> bool:
+    """Tell whether a name is the id, title or path of a note of the vault."""
+    return app.store.catalog.by_id(name) is not None or bool(_meant(app, name, working_folder))
+
+
 def _meant(app: App, name: str, working_folder: Path) -> list[Entry]:
     catalog = app.store.catalog
     path = path_in_vault(name, root=app.root, working_folder=working_folder)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from mnemex_vault.errors import SecretFound
 from mnemex_vault.mcp.opening import Opening
 
 # what is asked is written nowhere, and may be how a person looks for a secret that slipped in
@@ -20,9 +19,17 @@ Answer = TypeVar("Answer")
 def without_secrets(answer: Callable[Arguments, Answer], opening: Opening) -> Callable[Arguments, Answer]:
     """Return the tool so that it refuses secrets in any argument, unless the call or the settings allow them.
 
-    An id is refused as well: the error for an unknown one would repeat it.
+    An id is refused as well: the error for an unknown one would repeat it. What a note of the vault is called may be
+    said, whatever it looks like.
     """
     can_be_kept = "allow_secret" in inspect.signature(answer).parameters
+
+    def may_pass(text: str) -> bool:
+        from mnemex_vault.memories.store import NOTE_PREFIX
+
+        store = opening.app().store
+        known = store.catalog.by_id(text) or store.catalog.get(text.removeprefix(NOTE_PREFIX))
+        return known is not None or not store.rules.detect_secrets
 
     @wraps(answer)
     def checked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
@@ -30,11 +37,7 @@ def without_secrets(answer: Callable[Arguments, Answer], opening: Opening) -> Ca
             from mnemex_vault.memories.refusal import refuse_secrets
 
             given = ((name, value) for name, value in kwargs.items() if name not in _ASKING)
-            try:
-                refuse_secrets(given, can_be_kept=can_be_kept)
-            except SecretFound:
-                if opening.app().store.rules.detect_secrets:
-                    raise
+            refuse_secrets(given, can_be_kept=can_be_kept, may_pass=may_pass)
         return answer(*args, **kwargs)
 
     return checked

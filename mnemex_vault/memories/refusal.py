@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mnemex_vault.domain.secrets import find_secrets
 from mnemex_vault.errors import SecretFound
@@ -11,16 +11,21 @@ from mnemex_vault.errors import SecretFound
 _SHOWN = 5
 
 
-def refuse_secrets(fields: Iterable[tuple[str, object]], *, can_be_kept: bool = True) -> None:
+def refuse_secrets(
+    fields: Iterable[tuple[str, object]],
+    *,
+    can_be_kept: bool = True,
+    may_pass: Callable[[str], bool] = lambda _: False,
+) -> None:
     """Raise SecretFound, which never repeats the secret, for the first of the named values that holds one.
 
     Values may be texts, or lists and mappings with texts in them; `can_be_kept` tells whether the caller has a way to
-    insist.
+    insist, and `may_pass` decides on a text that seems to hold a secret.
     """
     for field, value in fields:
         for text in _texts(value):
             found = find_secrets(text)
-            if found:
+            if found and not may_pass(text):
                 raise SecretFound(field, [secret.place for secret in found[:_SHOWN]], can_be_kept=can_be_kept)
 
 

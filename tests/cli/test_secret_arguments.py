@@ -76,3 +76,12 @@ def test_a_secret_that_is_typed_is_refused_and_kept_if_wanted(
 def test_a_setting_switches_the_search_off(run: Run, saved: Saver) -> None:
     outcome = run("forget", saved(), "--reason", f"Key: {TOKEN}", MNEMEX_DETECT_SECRETS="false")
     assert outcome.code == 0, outcome.err
+
+
+def test_a_memory_may_be_called_by_its_name_whatever_that_looks_like(run: Run, saved: Saver) -> None:
+    memory_id = saved(f"The token is {TOKEN}", "--allow-secret", "--title", f"Token {TOKEN}")
+    assert run("touch", f"Token {TOKEN}").code == 0
+    forgotten = run("forget", f"Token {TOKEN}", "--json")
+    assert forgotten.code == 0, forgotten.err
+    assert memory_id in forgotten.out
+    assert run("touch", f"Other token {TOKEN}").code == 1

@@ -85,3 +85,14 @@ def test_a_secret_that_the_user_insists_on_is_kept_and_a_setting_switches_the_se
 def test_a_secret_that_is_looked_for_is_looked_for(full_app: App) -> None:
     full_app.collection.save(Draft(content=f"The token is {TOKEN}.", allow_secret=True))
     assert Talk(full_app).call("search_memory", query=TOKEN)["count"] == 1
+
+
+def test_a_note_may_be_called_by_its_name_whatever_that_looks_like(full_app: App, vault: Path) -> None:
+    (vault / "The token is abc123def.md").write_text("A plan.", encoding="utf-8")
+    full_app.follow(None)
+    talk = Talk(full_app)
+    saved = talk.call("save_memory", content="The tea is green.")["memory_id"]
+    name = "note:The token is abc123def.md"
+    assert talk.call("open_memories", memory_ids=[name])["memories"][0]["content"] == "A plan."
+    assert talk.call("create_relation", from_memory_id=saved, to_memory_id=name, relation_type="related")["success"]
+    assert "holds what looks like a secret" in talk.refusal("touch_memory", memory_id=f"{name}.bak")
