@@ -9,8 +9,9 @@ from typing import ParamSpec, TypeVar
 
 from mnemex_vault.mcp.opening import Opening
 
-# what is asked is written nowhere, and may be how a person looks for a secret that slipped in
-_ASKING = frozenset({"query", "message"})
+# what is asked is written nowhere, and may be how a person looks for a secret that slipped in; a content, which is long,
+# is looked through where it is saved
+_UNCHECKED = frozenset({"query", "message", "content"})
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
@@ -36,7 +37,7 @@ def without_secrets(answer: Callable[Arguments, Answer], opening: Opening) -> Ca
         if not kwargs.get("allow_secret"):
             from mnemex_vault.memories.refusal import refuse_secrets
 
-            given = ((name, value) for name, value in kwargs.items() if name not in _ASKING)
+            given = ((name, value) for name, value in kwargs.items() if name not in _UNCHECKED)
             refuse_secrets(given, can_be_kept=can_be_kept, may_pass=may_pass)
         return answer(*args, **kwargs)
 
