@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 from mnemex_vault.mcp.opening import Opening
 
-# what is asked is written nowhere, and may be how a person looks for a secret that slipped in; a content, which is long,
+# what is asked is written nowhere, and may be how a person looks for a secret that slipped in; a content, being long,
 # is looked through where it is saved
 _UNCHECKED = frozenset({"query", "message", "content"})
 
