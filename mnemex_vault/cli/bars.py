@@ -106,13 +106,14 @@ class Bars:
             # what is counted says more than that something is done
             work = next((each for each in reversed(lasting) if each.total is not None), lasting[-1])
             live = self._live or self._start()
-            if work is not self._shown:
+            is_new = work is not self._shown
+            if is_new:
                 # another task, since a speed is that of one kind of work
                 for task in list(live.task_ids):
                     live.remove_task(task)
                 live.add_task(work.what, total=work.total, count="")
                 self._shown = work
-            live.update(live.task_ids[0], completed=work.done, count=work.count)
+            live.update(live.task_ids[0], completed=work.done, count=work.count, refresh=is_new)
 
     def _start(self) -> Live:
         from rich.console import Console

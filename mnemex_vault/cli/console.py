@@ -163,7 +163,7 @@ class Console:
         text, width = safe(line), max(_NARROWEST // 2, shutil.get_terminal_size().columns)
         if len(text) <= width:
             return [text]
-        indent = " " * min(len(text) - len(text.lstrip(" ")) + 2, width // 2)
+        indent = " " * min(len(text) - len(text.lstrip(" ")), width // 2)
         return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [text]
 
     def _styled(self, text: str, line: str) -> str:

@@ -101,8 +101,13 @@ def _introduce(stage: Session, root: Path) -> None:
             f"{len(entries)} memories, the oldest {max(round(past.saved) for past in PASTS)} days old."
             " Each loses strength until it is used again:",
             "",
-            *(_strength_line(app, entry) for entry in entries),
         )
+        if stage.console.draws:
+            from mnemex_vault.cli.drawn.strengths import strengths
+
+            stage.console.draw(strengths(app, [(entry, _strength(app, entry)) for entry in entries]))
+        else:
+            stage.console.say(*(_strength_line(app, entry) for entry in entries))
 
 
 def _strength(app: App, entry: Entry) -> float:
@@ -130,11 +135,12 @@ def _show_note(stage: Session) -> None:
 
 def _say_farewell(session: Session, root: Path, state: Path) -> None:
     place = shlex.quote(str(root))
-    session.console.say(
-        "",
-        Heading("Next"),
+    session.console.say("", Heading("Next"))
+    # to be copied: not to be broken into lines
+    for line in (
         f"  Open the folder as a vault in Obsidian:   {place}",
         "  Look at your own vault, writing nothing:  mnemex try ~/Notes",
         "  Set it up (shows, asks, never overwrites): mnemex init ~/Notes",
         f"  Throw this one away:                      rm -r {shlex.quote(str(state.parent))}",
-    )
+    ):
+        session.console.say_exactly(line)

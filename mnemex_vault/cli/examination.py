@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.index.reconcile import Progress
 
-_BATCH = 500
+_BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ _COMMANDS: Mapping[str, str] = {
     "merge-driver": "backing_up.merge_driver",
     "plugin": "plugin.plugin",
 }
+_CALLS_OTHERS = frozenset({"demo"})
 # what is asked is written nowhere, and may be how a person looks for a secret that slipped in; git says which note it
 # merges, and must not be refused
 _UNCHECKED = frozenset({"search", "show", "try", "merge-driver"})
@@ -117,7 +118,7 @@ def main(
 ) -> NoReturn:
     """Run one command and exit: 0 done, 1 a clear error, 2 wrong usage."""
     given = sys.argv[1:] if arguments is None else arguments
-    only = given[0] if given and given[0] in _COMMANDS else None
+    only = given[0] if given and given[0] in _COMMANDS and given[0] not in _CALLS_OTHERS else None
     run(make_commands(only), given, environ=os.environ if environ is None else environ, clock=clock)
 
 
@@ -126,7 +127,10 @@ def run(commands: TyperGroup, arguments: Sequence[str], *, environ: Mapping[str,
     console = Console(sys.stdout, sys.stderr, environ=environ)
     with told_to_the_person(console), _log_to(console):
         session = Session(console=console, environ=environ, clock=clock, stdin=sys.stdin, working_folder=Path.cwd())
-        commands.main(list(arguments), prog_name="mnemex", obj=session)
+        try:
+            commands.main(list(arguments), prog_name="mnemex", obj=session)
+        finally:
+            console.bars.hide()
     sys.exit(0)
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.clock import utc_now
 from tests.cli.conftest import Run
+from tests.cli.terminal import in_terminal
 
 
 @pytest.fixture(autouse=True)
@@ -77,3 +79,10 @@ def test_a_folder_can_be_chosen_but_never_one_that_holds_something(bare_run: Run
     refused = bare_run("demo", "--vault", str(place))
     assert refused.code == 1
     assert "is not empty" in refused.err
+
+
+def test_the_demo_finds_the_commands_that_it_plays_from_a_shell(tmp_path: Path) -> None:
+    environ = {"HOME": str(tmp_path), "MNEMEX_STATE_PATH": str(tmp_path / "state")}
+    shown = in_terminal(["demo", "--vault", str(tmp_path / "Demo")], columns=80, environ=environ, clock=utc_now)
+    assert shown.code == 0, shown.raw
+    assert "Restored: The bus to the trade fair leaves from platform 3" in shown.words

@@ -13,6 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from mnemex_vault.app import open_app
+from mnemex_vault.cli.bars import Bars
 from mnemex_vault.clock import Clock
 from mnemex_vault.memories.draft import Draft
 from tests.cli.conftest import SAMPLE
@@ -139,6 +140,46 @@ def test_doctor_names_each_thing_with_its_cure(view: View) -> None:
     shown = view("doctor", columns=120)
     assert "! Unmanaged 1" in shown.words
     assert "→ mnemex adopt NOTE makes it a memory" in shown.words
+
+
+STORE = "\n".join(
+    json.dumps({"id": f"m{n}", "content": f"Fact {n} of the garden, end{n}.", "status": ("active", "promoted")[n % 2]})
+    for n in range(120)
+)
+LASTING = {
+    "import": (["import", "memories.jsonl"], ["Writing notes", "Reading notes"]),
+    "undo": (["undo"], ["Writing notes", "Reading notes"]),
+    "redo": (["undo", "CHANGE"], ["Writing notes"]),
+    "reindex": (["reindex"], ["Reading notes again", "Making the index anew"]),
+    "doctor": (["doctor"], ["Examining notes"]),
+    "export": (["export", "Out"], ["Writing files"]),
+    "promote": (["promote", "--apply"], ["Promoting"]),
+    "gc": (["gc"], ["Looking for what has faded"]),
+    "maintain": (["maintain"], ["Looking after the memories"]),
+    "backup": (["backup", "init"], ["Taking a snapshot"]),
+    "lab": (["lab"], ["Living the memories again"]),
+}
+
+
+def test_work_that_may_last_shows_how_far_it_is_on_stderr_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Lena's vault").mkdir()
+    (tmp_path / "memories.jsonl").write_text(STORE, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(Bars.__init__.__kwdefaults__ or {}, "after", 0.0)
+    view = view_of(tmp_path, lena)
+    change = ""
+    for name, (command, works) in LASTING.items():
+        shown = view(*(change if word == "CHANGE" else word for word in command))
+        assert shown.code == 0, (name, shown.raw)
+        for work in works:
+            assert work in shown.raw, name
+        named = re.search(r"mnemex undo (op[0-9a-f]{8})", shown.raw)
+        change = named[1] if named else change
+        # what stays on the screen is the answer, not a bar
+        assert "\x1b[?25h" in shown.raw
+        assert "━" not in shown.raw.rsplit("\x1b[?25h", 1)[1]
 
 
 HOSTILE = "[red]x[/red] [link=https://evil.example]y[/link] :smile: \x1b[31mz \x1b]8;;https://evil.example\x07 a\u202eb"
