@@ -46,6 +46,7 @@ from mnemex_vault.memories.layouts import LayoutClaims
 from mnemex_vault.memories.lifecycle import Lifecycle
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.moments import Moments
+from mnemex_vault.memories.name_model import NameModel
 from mnemex_vault.memories.purge import Purge
 from mnemex_vault.memories.recall import Recall
 from mnemex_vault.memories.retention import Retention
@@ -132,7 +133,7 @@ class App:
         moments = Moments(state / "moments.json")
         self._claims = LayoutClaims(state / "layouts")
         self.guard = Guard(vault, moments, self._claims, clock=clock)
-        self.vocabulary = Vocabulary(self.store)
+        self.vocabulary = Vocabulary(self.store, NameModel(lambda: self.settings.ner_model))
         self.collection = Collection(self.store, Enrichment(self.store, self.vocabulary))
         self.editing = Editing(self.store)
         self.lifecycle = Lifecycle(self.store)

@@ -176,7 +176,7 @@ class IndexUnavailable(MnemexError):
 
 
 class ModelUnavailable(MnemexError):
-    """The model for comparing by meaning cannot be used."""
+    """A model for comparing by meaning or for finding names cannot be used."""
 
     def __init__(self, folder: Path, reason: str) -> None:
         super().__init__(f"{folder}: {reason}")

@@ -19,6 +19,7 @@ from mnemex_vault.domain.words_titles import ADVERBS, EMPTY, MODALS, VERBS
 
 MOST_ENTITIES = 10
 _LOOK_AT = 20_000
+_LONGEST_NAME = 60
 
 _WORD = r"[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*+(?:['’.&/+-](?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}_]++)*+"
 _TOKEN = regex.compile(
@@ -59,6 +60,10 @@ class EntityKind(StrEnum):
     NAME = "name"
 
 
+# kinds that capitals alone suggest, which a recogniser knows better
+_GUESSED = frozenset({EntityKind.NAME, EntityKind.PERSON, EntityKind.ORGANISATION})
+
+
 @dataclass(frozen=True, slots=True)
 class Entity:
     """A name in its usual spelling; `key` is the same for every spelling."""
@@ -91,9 +96,34 @@ def entities_of(text: str, lexicon: Lexicon) -> tuple[Entity, ...]:
             continue
         for entity in _in_block(block.text, lexicon):
             found.setdefault(entity.key, entity)
-            if len(found) >= MOST_ENTITIES:
-                return tuple(found.values())
-    return tuple(found.values())
+        found = _with_recognised(found, block.text, lexicon)
+        if len(found) >= MOST_ENTITIES:
+            break
+    entities = list(found.values())
+    if lexicon.recognise is not None:
+        said = text.casefold()
+        entities.sort(key=lambda entity: said.find(entity.key) % (len(said) + 1))
+    return tuple(entities[:MOST_ENTITIES])
+
+
+def _with_recognised(found: dict[str, Entity], text: str, lexicon: Lexicon) -> dict[str, Entity]:
+    """Add what a recogniser finds; the longer name stands for its parts, and its kind for what was only a name."""
+    for entity in lexicon.recognise(text) if lexicon.recognise is not None else ():
+        if not _is_name(entity.name):
+            continue
+        longer = [key for key in found if key != entity.key and f" {entity.key} " in f" {key} "]
+        parts = [key for key in found if key != entity.key and f" {key} " in f" {entity.key} "]
+        known = found.get(entity.key)
+        if longer or any(found[key].kind not in _GUESSED for key in parts):
+            continue
+        if known is None or known.kind is EntityKind.NAME:
+            found = {key: name for key, name in found.items() if key not in parts} | {entity.key: entity}
+    return found
+
+
+def _is_name(name: str) -> bool:
+    """Tell whether a recogniser's find can be a name: short, on one line, and more than common words."""
+    return 1 < len(name) <= _LONGEST_NAME and name.isprintable() and not _ORDINARY.issuperset(name.casefold().split())
 
 
 def _in_block(text: str, lexicon: Lexicon) -> Iterator[Entity]:

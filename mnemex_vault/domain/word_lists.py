@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING
 
 from mnemex_vault.domain import words_entities, words_grammar, words_phrases
 from mnemex_vault.domain.spoken import spoken_words
+
+if TYPE_CHECKING:
+    from mnemex_vault.domain.entities import Entity
+
+Recogniser = Callable[[str], Iterable["Entity"]]
 
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NOTHING = re.compile(r"(?!)")
@@ -52,7 +58,10 @@ class WordLists:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """Word lists made ready for matching; make it once and pass it on."""
+    """Word lists made ready for matching; make it once and pass it on.
+
+    `recognise` finds names that no list and no rule knows, such as a model does; it must not raise.
+    """
 
     phrases: Mapping[str, re.Pattern[str]]
     technologies: Mapping[str, str]
@@ -61,9 +70,10 @@ class Lexicon:
     organisations: frozenset[str]
     first_names: frozenset[str]
     topics: Mapping[str, frozenset[str]]
+    recognise: Recogniser | None = None
 
     @classmethod
-    def of(cls, lists: WordLists | None = None) -> Lexicon:
+    def of(cls, lists: WordLists | None = None, recognise: Recogniser | None = None) -> Lexicon:
         """Compile word lists, the built-in ones by default."""
         words = lists or WordLists()
         names = [entry.name for entry in fields(words) if entry.name not in _NAME_LISTS]
@@ -75,6 +85,7 @@ class Lexicon:
             organisations=frozenset(words.organisations),
             first_names=frozenset(words.first_names),
             topics=words.topics,
+            recognise=recognise,
         )
 
     def find(self, name: str, said: str) -> str | None:

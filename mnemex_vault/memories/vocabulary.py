@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from mnemex_vault.domain.word_lists import Lexicon, WordLists
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.name_model import NameModel
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.note import Note, NoteKind
 from mnemex_vault.notes.values import alias_list
@@ -59,8 +60,9 @@ def additions(values: Mapping[str, Value]) -> Additions:
 class Vocabulary:
     """The lexicon of a vault, made anew when its words note changes."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, names: NameModel) -> None:
         self._store = store
+        self._names = names
         self._made: tuple[tuple[tuple[str, str], ...], Lexicon, tuple[str, ...]] | None = None
 
     def lexicon(self) -> Lexicon:
@@ -68,8 +70,9 @@ class Vocabulary:
         return self._current()[1]
 
     def problems(self) -> tuple[str, ...]:
-        """Return what in the words note says nothing, each with the path of the note."""
-        return self._current()[2]
+        """Return what in the words note says nothing, each with the path of the note, and why a model is not used."""
+        model = self._names.problem()
+        return (*self._current()[2], *([model] if model else []))
 
     def _current(self) -> tuple[tuple[tuple[str, str], ...], Lexicon, tuple[str, ...]]:
         notes = [entry for entry in self._store.catalog.unsearchable() if entry.kind is NoteKind.GENERATED]
@@ -85,7 +88,7 @@ class Vocabulary:
             added = additions(note.values)
             lists = lists.extended(added.lists, added.topics)
             problems += [f"{note.path}: {problem}" for problem in added.problems]
-        return Lexicon.of(lists), tuple(problems)
+        return Lexicon.of(lists, self._names), tuple(problems)
 
     def _words_note(self, entry: Entry) -> Note | None:
         try:

@@ -66,6 +66,11 @@ class Setting:
         return (OWN_PREFIX + name, *(prefix + name for prefix in INHERITED_PREFIXES), *self.inherited)
 
 
+def _outer(wanted: str | None, _of_vault: str | None) -> str | None:
+    """What is loaded as code is chosen outside of the vault, which may be a stranger's."""
+    return wanted
+
+
 def _row(
     default: T,
     kind: Kind[object],
@@ -208,6 +213,10 @@ class Settings:
     neutralise_active_content: bool = _row(
         True, Switch(), "Safety", "Whether text that a person did not write is kept from running plugin code or "
         "loading anything in Obsidian.", tighten=operator.or_)
+
+    ner_model: str | None = _row(
+        None, Text("an installed spaCy pipeline, or a folder with one"), "Safety", "What finds names in memories "
+        "besides the built-in rules (needs the `ner` extra); nothing is ever downloaded.", unset="none", tighten=_outer)
 
     tools: ToolSet = _row(
         "core", Choice(("core", "full")), "Assistants", "How many tools an assistant gets.")

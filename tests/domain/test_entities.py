@@ -75,3 +75,35 @@ def test_a_person_may_add_names() -> None:
 )
 def test_a_first_name_alone_means_somebody_known(text: str, names: list[str]) -> None:
     assert first_names_in(text, LEXICON) == names
+
+
+def recognised(*names: Entity) -> Lexicon:
+    return Lexicon.of(recognise=lambda text: [name for name in names if name.name in text])
+
+
+def test_a_recogniser_adds_names_and_knows_better_what_they_stand_for() -> None:
+    lexicon = recognised(
+        Entity("Aoife", EntityKind.PERSON),
+        Entity("Blue Heron", EntityKind.ORGANISATION),
+        Entity("Anna", EntityKind.ORGANISATION),
+        Entity("Python", EntityKind.ORGANISATION),
+        Entity("Monty Python", EntityKind.ORGANISATION),
+        Entity("Brandt", EntityKind.PERSON),
+        Entity("Clara Maria", EntityKind.PERSON),
+    )
+    found = entities_of("Aoife left Blue Heron; Anna uses Python, Karl Brandt saw Monty Python, Clara Maria", lexicon)
+    assert {entity.name: entity.kind for entity in found} == {
+        "Aoife": EntityKind.PERSON,
+        "Blue Heron": EntityKind.ORGANISATION,
+        "Anna": EntityKind.PERSON,
+        "Python": EntityKind.TECHNOLOGY,
+        "Karl Brandt": EntityKind.PERSON,
+        "Monty": EntityKind.NAME,
+        "Clara Maria": EntityKind.PERSON,
+    }
+
+
+@pytest.mark.parametrize("name", ["", "a", "the now", "x" * 61, "two\nlines", "On Monday"])
+def test_what_a_recogniser_takes_for_a_name_must_be_able_to_be_one(name: str) -> None:
+    lexicon = Lexicon.of(recognise=lambda _text: [Entity(name, EntityKind.PERSON)])
+    assert entities_of("quiet words", lexicon) == ()
