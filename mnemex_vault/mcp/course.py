@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -20,6 +21,8 @@ T = TypeVar("T")
 _TICK_SECONDS = 1.0
 # a client need not hear of every one of thousands of notes
 _PAUSE_SECONDS = 0.1
+# a client that does not listen keeps no answer waiting for longer
+_LAST_SECONDS = 0.5
 # what has no more steps is over before anybody looks
 _FEW = 4
 _NOT_HEARD = (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError)
@@ -28,12 +31,15 @@ _NOT_HEARD = (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError)
 class Course:
     """Seconds at work, until steps are counted; from then on these.
 
-    What was told never goes back, as the protocol wants it: steps count on top of the seconds, and those of one piece
-    of work on top of those before. Where the tool itself counts, the pieces of its work do not.
+    What is told never goes back, as the protocol wants it: steps count on top of the seconds, and those of one piece of
+    work on top of those before. Where the tool itself counts, the pieces of its work do not. The work never waits for
+    the client to listen: it may hold the vault's lock.
     """
 
     def __init__(self, context: Context[Any, Any]) -> None:
         self._context = context
+        self._send, self._receive = anyio.create_memory_object_stream[tuple[int, int]](math.inf)
+        self._told = anyio.Event()
         self._seconds = 0.0
         self._steps = 0
         self._next = 0.0
@@ -62,17 +68,24 @@ class Course:
         if done <= self._steps or (now < self._next and done < total):
             return
         self._steps, self._next = done, now + _PAUSE_SECONDS
-        anyio.from_thread.run(self._tell_steps, done, total)
+        anyio.from_thread.run_sync(self._send.send_nowait, (done, total))
 
-    async def _tell_steps(self, done: int, total: int) -> None:
-        await self._report(self._seconds + done, self._seconds + total, None)
+    async def pass_on(self) -> None:
+        """Pass on to the client what is told, or each second that the call is at work."""
+        try:
+            while True:
+                steps = None
+                with anyio.move_on_after(_TICK_SECONDS):
+                    steps = await self._receive.receive()
+                await self._pass_on_one(steps)
+        except anyio.EndOfStream:
+            self._told.set()
 
-    async def tick(self) -> None:
-        """Tell each second that the call is at work, as long as the tool has counted no step."""
-        while True:
-            await anyio.sleep(_TICK_SECONDS)
-            if self._steps:
-                return
+    async def _pass_on_one(self, steps: tuple[int, int] | None) -> None:
+        if steps is not None:
+            done, total = steps
+            await self._report(self._seconds + done, self._seconds + total, None)
+        elif not self._steps:
             self._seconds += _TICK_SECONDS
             await self._report(self._seconds, None, "at work")
 
@@ -80,18 +93,33 @@ class Course:
         with contextlib.suppress(*_NOT_HEARD):
             await self._context.report_progress(done, total, message)
 
+    async def end(self) -> None:
+        """Wait until the client has heard everything, but not for long."""
+        self._send.close()
+        with anyio.move_on_after(_LAST_SECONDS):
+            await self._told.wait()
 
-async def with_ticks(course: Course, work: Callable[[], Awaitable[T]]) -> T:
-    """Do a piece of work while its course ticks."""
+    def close(self) -> None:
+        """Let go of what was not passed on."""
+        self._send.close()
+        self._receive.close()
+
+
+async def accompanied(course: Course, work: Callable[[], Awaitable[T]]) -> T:
+    """Do a piece of work while its course is passed on."""
     failure: ToolError | MCPError | None = None
-    async with anyio.create_task_group() as group:
-        group.start_soon(course.tick)
-        try:
-            result = await work()
-        except (ToolError, MCPError) as error:
-            # raised below, outside of the group, which would wrap it
-            failure = error
-        group.cancel_scope.cancel()
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(course.pass_on)
+            try:
+                result = await work()
+            except (ToolError, MCPError) as error:
+                # raised below, outside of the group, which would wrap it
+                failure = error
+            await course.end()
+            group.cancel_scope.cancel()
+    finally:
+        course.close()
     if failure is not None:
         raise failure
     return result

@@ -19,7 +19,7 @@ from pydantic.fields import FieldInfo
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.client_side import Folders, agreed
 from mnemex_vault.mcp.confirmation import Unconfirmed
-from mnemex_vault.mcp.course import Course, with_ticks
+from mnemex_vault.mcp.course import Course, accompanied
 from mnemex_vault.mcp.failures import told_to_the_model
 from mnemex_vault.mcp.schema import input_schema, output_schema
 
@@ -90,7 +90,7 @@ class CheckedTool(Tool):
             given |= {"project": project} if project else {}
         course = Course(context)
         with self._calls.made(context, course):
-            return await with_ticks(course, partial(self._run_confirmed, given, context, convert_result))
+            return await accompanied(course, partial(self._run_confirmed, given, context, convert_result))
 
     async def _run_confirmed(self, given: dict[str, Any], context: Context[Any, Any], convert_result: bool) -> Any:
         try:

@@ -83,9 +83,8 @@ class UpkeepTools:
         """Take back a change of this session."""
         from mnemex_vault.mcp.present_upkeep import undone_view
 
-        history = self._opening.complete_app().history
-        wanted = operation_id or history.last_own().id
-        view = undone_view(history.undo(wanted, own_only=True), undid=wanted)
+        operation = self._opening.complete_app().history.undo(operation_id, own_only=True)
+        view = undone_view(operation, undid=operation.undoes or "")
         return answer(view, view.message)
 
 

@@ -41,15 +41,16 @@ class History:
         was changed since.
         """
         store = self._store
-        wanted = self.last_own().id if operation_id is None else operation_id
-        if own_only and store.journal.find(wanted).actor != store.session:
-            raise OperationNotFound(wanted)
-        store.check_paths(path for path in touched_paths(store.journal.find(wanted)) if not path.startswith(TRASH))
+        # a change that is being made is either done or taken back before anything is chosen
         with store.vault.lock:
+            wanted = self.last_own() if operation_id is None else store.journal.find(operation_id)
+            if own_only and wanted.actor != store.session:
+                raise OperationNotFound(wanted.id)
+            store.check_paths(path for path in touched_paths(wanted) if not path.startswith(TRASH))
             operation = undo(
                 store.vault,
                 store.journal,
-                wanted,
+                wanted.id,
                 now=store.clock(),
                 actor=store.session,
                 progress=store.watch(WRITING_NOTES),

@@ -17,6 +17,7 @@ from typing import TypeVar
 
 import httpx2 as httpx
 from mcp.client import Client
+from mcp.client.session import ElicitationFnT
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import Implementation
 
@@ -100,8 +101,11 @@ def serving(root: Path, state: Path) -> Iterator[Served]:
 
 
 @asynccontextmanager
-async def client_of(served: Served, *, mode: str = "auto", name: str = "test") -> AsyncIterator[Client]:
+async def client_of(
+    served: Served, *, mode: str = "auto", name: str = "test", answers: ElicitationFnT | None = None
+) -> AsyncIterator[Client]:
     async with httpx.AsyncClient(headers={"Authorization": f"Bearer {served.token}"}, timeout=60) as carrier:
         transport = streamable_http_client(f"http://127.0.0.1:{served.port}/mcp", http_client=carrier)
-        async with Client(transport, mode=mode, client_info=Implementation(name=name, version="1")) as client:
+        named = Implementation(name=name, version="1")
+        async with Client(transport, mode=mode, client_info=named, elicitation_callback=answers) as client:
             yield client

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
+import anyio.to_thread
 import pytest
 from mcp.client import Client
+from mcp.server.mcpserver import Context
 from mcp.shared.dispatcher import ProgressFnT
 
 from mnemex_vault.app import App, open_app
@@ -137,6 +139,26 @@ def test_a_long_call_shows_that_it_is_at_work(app: App, monkeypatch: pytest.Monk
 
     anyio.run(call)
     assert heard
+
+
+class Deaf:
+    async def report_progress(self, progress: float, total: float | None, message: str | None) -> None:
+        await anyio.sleep_forever()
+
+
+def test_a_client_that_does_not_listen_holds_up_no_work() -> None:
+    told = course.Course(cast("Context[Any, Any]", Deaf()))
+
+    def steps() -> str:
+        for number in range(1, 101):
+            told.tell(number, 100)
+        return "done"
+
+    async def work() -> str:
+        with anyio.fail_after(5):
+            return await course.accompanied(told, partial(anyio.to_thread.run_sync, steps))
+
+    assert anyio.run(work) == "done"
 
 
 def test_making_vectors_tells_how_many_of_how_many_are_done(
