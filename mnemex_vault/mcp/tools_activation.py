@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import cached_property
 from typing import Annotated
 
 from mcp.types import CallToolResult
@@ -11,7 +10,7 @@ from mcp.types import CallToolResult
 from mnemex_vault.app import App
 from mnemex_vault.domain.activation import recall_finding, save_finding
 from mnemex_vault.domain.word_lists import Lexicon
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
@@ -31,14 +30,17 @@ from mnemex_vault.memories.auto_recall import AutoRecallLimits
 
 
 class ActivationTools:
-    """Analyse and recall. The word lists are made ready at the first call."""
+    """Analyse and recall, by the built-in words and those that the vault adds."""
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
 
-    @cached_property
     def _lexicon(self) -> Lexicon:
-        return Lexicon.of()
+        try:
+            return self._opening.complete_app().vocabulary.lexicon()
+        except MnemexError:
+            # a message can be judged while the vault is away
+            return Lexicon.of()
 
     def specs(self) -> list[Spec]:
         """Return the tools in the order in which they are listed."""
@@ -67,12 +69,13 @@ class ActivationTools:
 
     def analyze_message(self, message: take.Message) -> Annotated[CallToolResult, AnalyzedMessage]:
         """Judge whether to save."""
-        view = save_view(save_finding(message, self._lexicon))
+        view = save_view(save_finding(message, self._lexicon()))
         return answer(view, save_text(view))
 
     def analyze_for_recall(self, message: take.Message) -> Annotated[CallToolResult, AnalyzedForRecall]:
         """Judge whether to search."""
-        view = recall_view(recall_finding(message, self._lexicon), message, self._lexicon)
+        lexicon = self._lexicon()
+        view = recall_view(recall_finding(message, lexicon), message, lexicon)
         return answer(view, recall_text(view))
 
     def auto_recall_process_message(self, message: take.Message) -> Annotated[CallToolResult, AutoRecalled]:
@@ -84,7 +87,7 @@ class ActivationTools:
             return answer(view, view.message)
         if not message.strip():
             raise InvalidInput("message", "is empty")
-        view = recalled_view(app, app.auto_recall.process(message, self._lexicon, _limits(app)), mode)
+        view = recalled_view(app, app.auto_recall.process(message, app.vocabulary.lexicon(), _limits(app)), mode)
         return answer(view, recalled_text(view))
 
 

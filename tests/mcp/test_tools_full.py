@@ -227,6 +227,17 @@ def test_a_message_is_judged_for_recall(talk: Talk) -> None:
     assert not talk.call("analyze_for_recall", message="What is the capital of France?")["should_search"]
 
 
+def test_a_message_is_judged_by_the_words_of_the_vault_too(talk: Talk, app: App, vault: Path) -> None:
+    words = "---\nmnemex: words\nfirst_names:\n  - Teun\ntopic_bees:\n  - hive\nsave:\n  - for the files\n---\n"
+    (vault / "Words.md").write_text(words, "utf-8")
+    app.reconciler.reconcile(now=app.store.clock())
+    found = talk.call("analyze_message", message="For the files: teun sold a hive to Teun")
+    assert found["should_save"]
+    assert found["suggested_entities"] == ["Teun"]
+    assert found["suggested_tags"] == ["bees"]
+    assert talk.call("analyze_for_recall", message="Does Teun keep goats?")["should_search"]
+
+
 def test_what_fits_a_message_is_recalled_and_mentioning_is_no_use(talk: Talk, clock: SettableClock) -> None:
     [memory_id] = save(talk, "Zoë prefers TypeScript over JavaScript.")
     recalled = talk.call("auto_recall_process_message", message="Zoë asked me about TypeScript again.")
