@@ -59,7 +59,11 @@ def with_hooks(client: ClientName, text: str, command: Sequence[str], vault: str
     if shape.version is not None and jsonc.value_at(text, ["version"]) is None:
         text = jsonc.put(text, ["version"], shape.version)
     for event, name in shape.events.items():
-        entry = shape.entry(hook_command(command, name, vault, system=system))
+        line = hook_command(command, name, vault, system=system)
+        if client is ClientName.CURSOR and line.startswith('"'):
+            # Cursor gives the line to PowerShell, which takes a quoted program for a text
+            line = f"& {line}"
+        entry = shape.entry(line)
         if entry not in (jsonc.value_at(text, ["hooks", event]) or ()):
             text = jsonc.append(_without_hook(text, event, name), ["hooks", event], entry)
     return text
