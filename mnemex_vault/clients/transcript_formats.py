@@ -30,6 +30,9 @@ def _of_codex(kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any] | None
         case "event_msg", "user_message":
             # the person's own words; the items of the request hold files and surroundings as well
             return {"role": "user", "content": payload.get("message")}
+        case "event_msg", "item_completed":
+            # so newer versions write them
+            return _of_item(payload.get("item"))
         case "response_item", "message" if payload.get("role") == "assistant":
             return {"role": "assistant", "content": _texts(payload.get("content"))}
         case "response_item", "function_call":
@@ -38,6 +41,12 @@ def _of_codex(kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any] | None
             block = {"type": "tool_result", "tool_use_id": payload.get("call_id"), "content": payload.get("output")}
             return {"role": "user", "content": [block]}
     return None
+
+
+def _of_item(item: object) -> Mapping[str, Any] | None:
+    if not isinstance(item, dict) or item.get("type") != "UserMessage":
+        return None
+    return {"role": "user", "content": _texts(item.get("content"))}
 
 
 def _texts(content: object) -> list[dict[str, object]]:
@@ -51,5 +60,6 @@ def _call(payload: Mapping[str, Any]) -> dict[str, object]:
     except (ValueError, TypeError):
         arguments = {}
     # newer versions part the server from the tool
-    name = f"{payload.get('namespace') or ''}{payload.get('name') or ''}"
+    parts = [str(payload.get(key) or "") for key in ("namespace", "name")]
+    name = "__".join(filter(None, (part.rstrip("_") for part in parts)))
     return {"type": "tool_use", "id": payload.get("call_id"), "name": name, "input": arguments}

@@ -15,8 +15,18 @@ def codex(kind: str, **payload: object) -> dict[str, object]:
     return {"timestamp": "2026-11-30T10:00:00Z", "type": kind, "payload": payload}
 
 
-@pytest.mark.parametrize("namespace", [None, "mcp__mnemex__"])
-def test_a_rollout_of_codex_is_read(namespace: str | None) -> None:
+SAID = codex("event_msg", type="user_message", message="What shall I cook?")
+SAID_TO_A_NEWER = codex(
+    "event_msg",
+    type="item_completed",
+    item={"type": "UserMessage", "content": [{"type": "text", "text": "What shall I cook?", "text_elements": []}]},
+)
+
+
+@pytest.mark.parametrize(
+    ("namespace", "said"), [(None, SAID), ("mcp__mnemex", SAID_TO_A_NEWER), ("mcp__mnemex__", SAID)]
+)
+def test_a_rollout_of_codex_is_read(namespace: str | None, said: dict[str, object]) -> None:
     tool = {"namespace": namespace, "name": "search_memory"} if namespace else {"name": "mcp__mnemex__search_memory"}
     [turn] = turns_of(
         lines(
@@ -27,7 +37,9 @@ def test_a_rollout_of_codex_is_read(namespace: str | None) -> None:
                 role="user",
                 content=[{"type": "input_text", "text": "<environment_context>I live here</environment_context>"}],
             ),
-            codex("event_msg", type="user_message", message="What shall I cook?"),
+            said,
+            codex("event_msg", type="item_completed", item={"type": "AgentMessage", "content": []}),
+            codex("event_msg", type="item_completed", item=None),
             codex("response_item", type="function_call", call_id="c1", arguments='{"query": "food"}', **tool),
             codex("response_item", type="function_call_output", call_id="c1", output="1. [k7q2x4dhw9] Nuts (x)"),
             codex("response_item", type="reasoning", summary=[]),
