@@ -8,6 +8,10 @@ from itertools import chain, count, takewhile
 
 import regex
 
+from mnemex_vault.notes.name_key import name_key
+
+__all__ = ["MAX_CHARACTERS", "UNTITLED", "file_stem", "is_name_for", "name_key", "unique_stem"]
+
 MAX_CHARACTERS = 60
 # three bytes a character: leaves room for what sync tools append, and stays below the 255 bytes of a name
 _MAX_BYTES = 180
@@ -58,16 +62,6 @@ def is_name_for(stem: str, title: str) -> bool:
     made, number = file_stem(title), _NUMBER.search(stem)
     names = [made] if number is None else [made, _numbered(made, int(number[1]))]
     return unicodedata.normalize("NFC", stem) in names
-
-
-def name_key(name: str) -> str:
-    r"""Return what two names share if file systems or Obsidian may take them for one: normal form, case folded.
-
-    >>> name_key("E\u0301tude") == name_key("étude")
-    True
-    """
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", folded).casefold())
 
 
 def _legal(title: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from mnemex_vault.errors import PathOutsideVault
-from mnemex_vault.notes.names import name_key
+from mnemex_vault.notes.name_key import name_key
 
 
 @dataclass(frozen=True, slots=True)

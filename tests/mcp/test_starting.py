@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import anyio
 import pytest
@@ -16,20 +17,24 @@ from mnemex_vault.mcp.vault_server import build_server
 
 LISTING = """
 import json, sys
+from pathlib import Path
 import anyio
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.tool_choice import early_tool_set
 from mnemex_vault.mcp.vault_server import build_server
 
-server = build_server(Opening(lambda: exit("opened"), early_tools=lambda: "core"))
+around = {"MNEMEX_STATE_PATH": sys.argv[1]}
+choose = lambda: early_tool_set(Path(sys.argv[2]), around, {})
+server = build_server(Opening(lambda: exit("opened"), early_tools=choose))
 listed = anyio.run(server.list_tools)
 print(json.dumps([len(listed), sorted(sys.modules)]))
 """
-HEAVY = {"whoosh", "markdown_it", "yaml", "frontmatter", "watchdog", "snowballstemmer", "msgspec", "filelock", "typer"}
+HEAVY = {"whoosh", "markdown_it", "yaml", "frontmatter", "watchdog", "snowballstemmer", "msgspec", "filelock", "regex"}
 
 
-def test_listing_tools_imports_neither_index_nor_parsers() -> None:
-    done = subprocess.run([sys.executable, "-c", LISTING], capture_output=True, check=True)
+def test_listing_tools_imports_neither_index_nor_parsers(vault: Path, tmp_path: Path) -> None:
+    folders = [str(tmp_path / "state"), str(vault)]
+    done = subprocess.run([sys.executable, "-c", LISTING, *folders], capture_output=True, check=True)
     count, modules = json.loads(done.stdout)
     assert count == 12
     assert not HEAVY & set(modules)
