@@ -50,9 +50,14 @@ def lab(
                 name: outcome(lives, tried.policy(), zone=app.zone, end=now)
                 for name, tried in _tried(app, settings).items()
             }
-        lines = _lines(outcomes, guessed)
         data = {"guessed_uses": guessed, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
-        session.console.answer(data, lines)
+        drawn = None
+        if session.console.draws:
+            from mnemex_vault.cli.drawn import outcomes as table
+
+            opening, closing = [_opening(outcomes), ""], _closing(guessed)
+            drawn = table.outcomes(outcomes, opening=opening, closing=closing, columns=session.console.columns)
+        session.console.answer(data, _lines(outcomes, guessed), drawn=drawn)
 
 
 def _tried(app: App, given: list[str] | None) -> Mapping[str, Settings]:
@@ -93,14 +98,22 @@ def _read(given: list[str]) -> dict[str, object]:
 
 
 def _lines(outcomes: Mapping[str, Outcome], guessed: int) -> list[str]:
-    first = next(iter(outcomes.values()))
-    memories, uses = words.count(first.memories, "memory", "memories"), words.count(first.uses, "use")
     head = f"  {'':<32} {'permanent':>10} {'forgotten':>10} {'of these needed':>16} {'uses missed':>12}"
-    lines: list[str] = [f"{memories} and {uses}, lived again under other settings:", Heading(head)]
+    lines: list[str] = [_opening(outcomes), Heading(head)]
     for name, each in outcomes.items():
         share = each.missed / each.uses if each.uses else 0.0
         lines.append(f"  {name:<32} {each.promoted:>10,} {each.forgotten:>10,} {each.needed_later:>16,} {share:>12.1%}")
-    if guessed:
-        spread = words.count(guessed, "use")
-        lines.append(Faint(f"The time of {spread} is not known; they are spread evenly up to the last one."))
-    return lines
+    return [*lines, *_closing(guessed)]
+
+
+def _opening(outcomes: Mapping[str, Outcome]) -> str:
+    first = next(iter(outcomes.values()))
+    memories, uses = words.count(first.memories, "memory", "memories"), words.count(first.uses, "use")
+    return f"{memories} and {uses}, lived again under other settings:"
+
+
+def _closing(guessed: int) -> list[str]:
+    if not guessed:
+        return []
+    spread = words.count(guessed, "use")
+    return [Faint(f"The time of {spread} is not known; they are spread evenly up to the last one.")]
