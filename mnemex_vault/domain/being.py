@@ -33,6 +33,7 @@ _LIKES = frozenset({"fan", "fond", "keen", "into"})
 _ALSO_PAST = word_set("read put cut let hit shut set")
 _NEXT_CLAUSE = word_set("so because and which but who if when where while")
 _LY_VERBS = word_set("supply multiply comply imply assembly")
+_SPOKEN_TO = frozenset({"you", "your"})
 _SAYING = word_set("lie argue tell say complain pretend happen")
 _MOODS = ("less", "ful", "ed", "ous")
 
@@ -59,6 +60,8 @@ def having(told: Told) -> Aspect | None:
 
 def intending(after: Words, *, plural: bool) -> Aspect:
     """Return what is meant to be done: a plan of the moment, or what has been settled."""
+    if not _SPOKEN_TO.isdisjoint(after):
+        return Aspect.PASSING
     settled = bool(after) and after[0] in COMMITTED and after[1:2] not in (("looking",), ("thinking",), ("working",))
     ours = plural and bool(after) and after[0] not in NO_RESOLVE
     return Aspect.DECISION if settled or ours else Aspect.PASSING
@@ -96,6 +99,7 @@ def _is_mood(told: Told) -> bool:
 
 
 _BEING: tuple[Rule, ...] = (
+    (lambda told: told.has(_SPOKEN_TO), Aspect.PASSING),
     (_refuses, Aspect.DECISION),
     (_stands_on, Aspect.LASTING),
     (lambda told: _is_plan(told) and (_is_about_task(told) or len(told.plain) == 1), Aspect.PASSING),

@@ -148,6 +148,8 @@ I may have to go
 I do that
 I do some of it
 I'll let you know
+I'll keep you posted
+I'm always here for you
 I have it
 I have three tabs open
 I won
