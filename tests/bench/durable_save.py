@@ -58,7 +58,7 @@ def measure(folder: Path, count: int, notes: int) -> Mapping[str, Times]:
             step = Create(paths[2], text)
             now = app.store.clock()
             timed(results["durable save"], partial(app.store.commit, "save", [step], summary="bench", now=now))
-            draft = Draft(content=prose(chance, 15), title=f"Fact {number}")
+            draft = Draft(content=prose(chance, 15), title=f"Fact {number}", tags=None, entities=None, strength=None)
             timed(results["memory saved"], partial(app.collection.save, draft))
             timed(results["use counted"], partial(app.lifecycle.touch, f"bench{number}"))
             revision = Revision(tags=["changed"])

@@ -143,7 +143,9 @@ def saves(figures: Figures, app: App) -> None:
         word = unheard_of("zanzi", number)
         text = f"{word} " + " ".join(chance.sample(pool, 3))
         start, wall = time.process_time(), time.perf_counter()
-        saved = app.collection.save(Draft(content=text, title=f"Saved {number}"))
+        saved = app.collection.save(
+            Draft(content=text, title=f"Saved {number}", tags=None, entities=None, strength=None)
+        )
         whole.append((time.process_time() - start) * 1000)
         whole_wall.append((time.perf_counter() - wall) * 1000)
         [hit, *_] = app.recall.search(Request(query=word)).hits
