@@ -85,14 +85,14 @@ def within(text: str, room: int) -> str:
     >>> within("one two three", 8)
     'one t...'
     """
-    if _length(text) <= room:
+    if length_of(text) <= room:
         return text
     begun = text[: max(0, room - len(_CUT))]
-    while begun and _length(begun) + len(_CUT) > room:
-        begun = begun[: min(len(begun) - 1, len(begun) * max(0, room - len(_CUT)) // _length(begun))]
+    while begun and length_of(begun) + len(_CUT) > room:
+        begun = begun[: min(len(begun) - 1, len(begun) * max(0, room - len(_CUT)) // length_of(begun))]
     return begun.rstrip() + _CUT
 
 
-def _length(text: str) -> int:
+def length_of(text: str) -> int:
     """Return the longer of a text's two forms: as JSON, and with each line indented."""
     return max(len(json.dumps(text, ensure_ascii=False)) - 2, len(text) + 3 * text.count("\n"))

@@ -77,15 +77,15 @@ def opened_view(
     wanted = ids[(number - 1) * size : number * size] if paged else ids
     opened, not_found = app.collection.open(wanted)
     notes = _fitting(_opened_note(app, each, with_relations=relations, scores=scores) for each in opened)
-    view = OpenedNotes(
-        success=True,
-        count=len(notes),
-        memories=notes,
-        not_found=some([name_of(each) for each in not_found], _IDS),
-        not_shown=some([item_id(each.entry) for each in opened[len(notes) :]], _IDS),
-    )
-    block = pagination(page=number, page_size=size, total=len(ids))
-    return view.model_copy(update={"pagination": block}) if paged else view
+    unknown = some([name_of(each) for each in not_found], _IDS)
+    later = some([item_id(each.entry) for each in opened[len(notes) :]], _IDS)
+    view = OpenedNotes(success=True, count=len(notes), memories=notes, not_found=unknown, not_shown=later)
+    more: dict[str, object] = {}
+    if unnamed := len(not_found) + len(opened) - len(notes) - len(unknown) - len(later):
+        more["unnamed"] = unnamed
+    if paged:
+        more["pagination"] = pagination(page=number, page_size=size, total=len(ids))
+    return view.model_copy(update=more)
 
 
 def _fitting(notes: Iterable[OpenedNote]) -> list[OpenedNote]:

@@ -10,7 +10,7 @@ from mnemex_vault.app import App
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.index.ranking import Hidden, Hit
-from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, fitting, size_of, some, title_of, within
+from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, fitting, length_of, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
 from mnemex_vault.mcp.present_explanation import HELD_BACK, explanation, held_back
 from mnemex_vault.mcp.views import Pagination
@@ -106,7 +106,7 @@ def _bounded(found: Iterable[T], previews: Sequence[Preview], asked: Asked) -> l
     for left, each, preview in zip(range(len(bare), 0, -1), bare, previews, strict=True):
         # a whole text may be asked for, but the first one leaves the others their first words
         text = within(preview.text, max(room - _FIRST_WORDS * (left - 1), _FIRST_WORDS))
-        room -= len(text)
+        room -= length_of(text)
         results.append(each.model_copy(update={"content": text}))
     return fitting(results, asked.room)
 

@@ -106,7 +106,7 @@ class MemoryTools:
         app = self._opening.complete_app()
         ids = [memory_ids] if isinstance(memory_ids, str) else list(dict.fromkeys(memory_ids))
         view = opened_view(app, ids, relations=include_relations, scores=include_scores, page=page, page_size=page_size)
-        return answer(view, opened_text(view.memories, not_found=view.not_found, not_shown=view.not_shown))
+        return answer(view, opened_text(view))
 
     def update_memory(
         self,

@@ -90,13 +90,14 @@ class OpenedNote(View):
 
 
 class OpenedNotes(View):
-    """Answer of open_memories."""
+    """Answer of open_memories; `unnamed` counts the ids that are not even named, for lack of room."""
 
     success: bool
     count: int
     memories: list[OpenedNote]
     not_found: list[str]
     not_shown: list[str]
+    unnamed: int = 0
     pagination: Pagination | None = None
 
 

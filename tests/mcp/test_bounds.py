@@ -167,6 +167,9 @@ def test_what_has_no_room_is_told(reading: Talk) -> None:
     assert (len(hub["relations"]["outgoing"]), hub["relations"]["more"]) == (50, COUNT - 1 - 50)
     several = reading.call("open_memories", memory_ids=IDS[TWINS - 10 :])
     assert len(several["memories"]) + len(several["not_shown"]) == LONG_ONES + 10
+    unknown = reading.call("open_memories", memory_ids=UNKNOWN)
+    assert len(unknown["not_found"]) + unknown["unnamed"] == len(UNKNOWN)
+    assert f"{unknown['unnamed']} more of these ids" in reading.text("open_memories", memory_ids=UNKNOWN)
     many = reading.call("consolidate_memories", auto_detect=True)
     assert f"the first {many['showing']} are shown" in many["message"]
 
