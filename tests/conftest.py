@@ -7,12 +7,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from mnemex_vault.app import App, open_app
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run storms and corruptions in their full numbers")
+
+
+def pytest_configure() -> None:
+    """Take the time that an example needs for no failure: it tells how busy the machine is."""
+    settings.register_profile(
+        "unhurried", parent=settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("unhurried")
 
 
 @pytest.fixture
