@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -11,6 +11,7 @@ from mnemex_vault.domain.clusters import (
     REVIEW_COHESION,
     Cluster,
     Limits,
+    Similarity,
     Strategy,
     by_label,
     by_pairs,
@@ -63,6 +64,14 @@ class Receipt:
     operation_id: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A cluster that was shown, and whether meaning or words made it one."""
+
+    members: tuple[str, ...]
+    by_meaning: bool
+
+
 class Consolidation:
     """Finding memories that belong together, and bringing them together."""
 
@@ -70,7 +79,7 @@ class Consolidation:
         self._store = store
         self._relations = relations
         self._meaning = meaning
-        self._shown: dict[str, tuple[str, ...]] = {}
+        self._shown: dict[str, _Shown] = {}
 
     def clusters(self, strategy: Strategy = Strategy.SIMILARITY, limits: Limits | None = None) -> list[Cluster]:
         """Return the clusters of the short-term memories, the most coherent first; ids depend on the members only.
@@ -79,14 +88,15 @@ class Consolidation:
         """
         texts = self.texts()
         chosen = limits or Limits()
+        nearness = self._nearness(texts) if strategy is Strategy.SIMILARITY else None
         if strategy in (Strategy.TAG, Strategy.ENTITY):
             found = by_label(self._labels(strategy, texts), texts, chosen)
-        elif strategy is Strategy.SIMILARITY and (nearness := self._nearness(texts)):
+        elif nearness is not None:
             found = by_pairs(texts, nearness.pairs(chosen.threshold), nearness.between, chosen)
         else:
             found = by_similarity(texts, chosen)
         kept = dict(list(self._shown.items())[-_REMEMBERED:])
-        self._shown = kept | {cluster.id: cluster.members for cluster in found}
+        self._shown = kept | {cluster.id: _Shown(cluster.members, nearness is not None) for cluster in found}
         return found
 
     def _nearness(self, texts: Collection[str]) -> Gathered | None:
@@ -123,29 +133,39 @@ class Consolidation:
 
         A cluster that another process showed is found if the usual thresholds give it.
         """
-        members = self._shown.get(cluster_id) or self._search(cluster_id)
+        shown = self._shown.get(cluster_id) or self._search(cluster_id)
         live = {entry.memory_id for entry in self._entries()}
-        if not members or not live.issuperset(members):
+        if shown is None or not live.issuperset(shown.members):
             raise InvalidInput("cluster_id", f"{cluster_id} is no cluster now; list the clusters again")
-        return self.cluster_of(members)
+        return self.cluster_of(shown.members, by_meaning=shown.by_meaning)
 
-    def _search(self, cluster_id: str) -> tuple[str, ...]:
+    def _search(self, cluster_id: str) -> _Shown | None:
         looks = [(Strategy.SIMILARITY, threshold) for threshold in _USUAL_THRESHOLDS]
+        if self._meaning.in_use:
+            # similarity is not that of the words then
+            looks += [(Strategy.DUPLICATES, threshold) for threshold in _USUAL_THRESHOLDS]
         # who shares a tag or an entity does not depend on a threshold
         looks += [(Strategy.TAG, LINK_THRESHOLD), (Strategy.ENTITY, LINK_THRESHOLD)]
         for strategy, threshold in looks:
             self.clusters(strategy, Limits(threshold=threshold))
             if cluster_id in self._shown:
                 return self._shown[cluster_id]
-        return ()
+        return None
 
-    def cluster_of(self, ids: Sequence[str]) -> Cluster:
-        """Return these memories as a cluster, whatever their similarity."""
-        texts = {memory_id: self._store.note(self._store.memory_entry(memory_id)).content for memory_id in ids}
-        pairs = [jaccard(tokens(texts[one]), tokens(texts[other])) for one, other in combinations(sorted(texts), 2)]
-        if not pairs:
+    def cluster_of(self, ids: Sequence[str], *, by_meaning: bool = False) -> Cluster:
+        """Return these memories as a cluster, whatever their similarity, that of the meaning on wish."""
+        entries = {memory_id: self._store.memory_entry(memory_id) for memory_id in ids}
+        if len(entries) < 2:
             raise InvalidInput("memory_ids", "at least two memories are needed")
-        return Cluster(cluster_id(texts), tuple(sorted(texts)), sum(pairs) / len(pairs))
+        nearness = self._meaning.nearness(entries) if by_meaning else None
+        between = nearness.between if nearness else self._by_words(entries)
+        pairs = [between(one, other) for one, other in combinations(sorted(entries), 2)]
+        cohesion = min(1.0, max(0.0, sum(pairs) / len(pairs)))
+        return Cluster(cluster_id(entries), tuple(sorted(entries)), cohesion)
+
+    def _by_words(self, entries: Mapping[str, Entry]) -> Similarity:
+        words = {name: tokens(self._store.note(entry).content) for name, entry in entries.items()}
+        return lambda one, other: jaccard(words[one], words[other])
 
     def preview(self, cluster: Cluster, *, content: str | None = None) -> Preview:
         """Return what merging a cluster would make, without doing it; raises InvalidInput for a bad content."""

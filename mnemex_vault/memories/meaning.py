@@ -47,6 +47,11 @@ class Meaning:
         self._opened: tuple[Path, Vectors | ModelUnavailable] | None = None
         self._gathered: tuple[tuple[Vectors, int, int], Gathered] | None = None
 
+    @property
+    def in_use(self) -> bool:
+        """Tell whether a model is set up, usable or not."""
+        return self._folder() is not None
+
     def vectors(self) -> Vectors | None:
         """Return the vectors of the model of the settings, None without one; raises ModelUnavailable."""
         folder = self._folder()

@@ -8,6 +8,7 @@ import pytest
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.clusters import Strategy
 from mnemex_vault.errors import IndexUnavailable
+from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.meaning import Backfill, Meaning
 from mnemex_vault.memories.recall import Request
@@ -159,5 +160,18 @@ def test_memories_of_one_meaning_form_a_cluster_as_soon_as_each_has_a_vector(mea
     [cluster] = [each for each in meant.consolidation.clusters() if saved[0].memory.id in each.members]
     assert set(cluster.members) == {each.memory.id for each in saved[:2]}
     assert cluster.cohesion == pytest.approx(1.0, abs=1e-5)
+    for consolidation in (meant.consolidation, anew(meant)):
+        again = consolidation.find(cluster.id)
+        assert again.members == cluster.members
+        assert again.cohesion == pytest.approx(1.0, abs=1e-5)
+    by_words = meant.consolidation.clusters(Strategy.DUPLICATES)
+    assert {each.id for each in by_words} - {each.id for each in meant.consolidation.clusters()}
+    for each in by_words:
+        assert anew(meant).find(each.id).cohesion == pytest.approx(each.cohesion)
     duplicates = meant.consolidation.clusters(Strategy.DUPLICATES)
     assert not any(saved[0].memory.id in cluster.members for cluster in duplicates)
+
+
+def anew(app: App) -> Consolidation:
+    """Return what another process would have: no cluster was shown yet."""
+    return Consolidation(app.store, app.relations, app.meaning)
