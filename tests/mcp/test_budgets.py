@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.memories.draft import Draft
-from tests.mcp.talking import Talk, structured, text_of
+from tests.mcp.talking import SettableClock, Talk, structured, text_of
 
 TOKENS = 4
 ANSWER = 5_000 * TOKENS
@@ -41,12 +42,16 @@ def test_the_full_tools_keep_to_their_budget(vault: Path, environ: dict[str, str
     assert read_by_a_model(tools) <= 22_000
 
 
-@pytest.fixture
-def crowded(app: App) -> App:
-    for number in range(120):
-        content = f"Lantern {number * 7919}. " + f"It stands on shelf {number} beside the door to the garden. " * 60
-        app.collection.save(Draft(content=content, tags=["lantern", "garden"], entities=["Lantern works"]))
-    return app
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    folder = tmp_path_factory.mktemp("crowded")
+    (folder / "vault").mkdir()
+    environ = {"MNEMEX_STATE_PATH": str(folder / "state"), "MNEMEX_TIMEZONE": "UTC", "HOME": str(folder)}
+    with open_app(folder / "vault", clock=SettableClock(), environ=environ) as app:
+        for number in range(120):
+            content = f"Lantern {number * 7919}. " + f"It stands on shelf {number} beside the door to the garden. " * 60
+            app.collection.save(Draft(content=content, tags=["lantern", "garden"], entities=["Lantern works"]))
+        yield app
 
 
 @pytest.mark.parametrize(
