@@ -64,7 +64,7 @@ class Collection:
             yield Part(self._snapshot.size, documents, weights, gains)
 
     def frequency(self, term: str) -> int:
-        """Return in how many notes a term occurs, those that are gone but not yet merged away included."""
+        """Return in about how many notes a term occurs."""
         return self._snapshot.frequency(term) + len(self._overlay.postings(term))
 
     def holders(self, term: str) -> list[int]:

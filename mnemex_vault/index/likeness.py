@@ -55,12 +55,14 @@ def _candidates(collection: Collection, terms: tuple[str, ...]) -> dict[int, flo
     """Return the notes that hold the rarest of the terms, with what these weigh together."""
     found: dict[int, float] = {}
     looked_at = 0
-    occurring = sorted((frequency, term) for term in terms if (frequency := collection.frequency(term)))
-    for place, (frequency, term) in enumerate(occurring):
-        looked_at += frequency
-        if looked_at > _ENOUGH_NOTES and place >= _AT_LEAST:
+    told = 0
+    for frequency, term in sorted((collection.frequency(term), term) for term in terms):
+        if looked_at + frequency > _ENOUGH_NOTES and told >= _AT_LEAST:
             break
-        weight = idf(collection.count, frequency)
-        for number in collection.holders(term):
+        holders = collection.holders(term)
+        looked_at += len(holders)
+        told += bool(holders)
+        weight = idf(collection.count, len(holders))
+        for number in holders:
             found[number] = found.get(number, 0.0) + weight
     return found

@@ -6,11 +6,14 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import chain, compress
 
 from mnemex_vault.index.bm25 import Saturation
 from mnemex_vault.index.postings import Segment
 
+# so many segments tell a rare term from a common one
+_JUDGED_BY = 4
 # name, inode and time of the table of contents: tells a generation also from one of the same number after a rebuild
 Stamp = tuple[str, int, int]
 
@@ -51,6 +54,8 @@ class Snapshot:
         for segment, deleted in segments:
             self._add(segment, deleted)
         self.size = len(self.paths)
+        self._largest = nlargest(_JUDGED_BY, self.views, key=lambda view: len(view.segment.paths))
+        self._judged = max(1, sum(len(view.segment.paths) for view in self._largest))
         self.count = len(self.numbers)
 
     def etags(self) -> dict[str, str]:
@@ -101,8 +106,9 @@ class Snapshot:
             yield Part(view.base, documents, weights, list(compress(gains, alive)))
 
     def frequency(self, term: str) -> int:
-        """Return in how many notes a term occurs, dead ones included."""
-        return sum(view.segment.frequency(term) for view in self.views)
+        """Return in about how many notes a term occurs, judged by the largest segments, dead notes included."""
+        found = sum(view.segment.frequency(term) for view in self._largest)
+        return found if len(self._largest) == len(self.views) else round(found * self.size / self._judged)
 
     def holders(self, term: str) -> Iterator[int]:
         """Yield the numbers of the living notes that have a term."""
