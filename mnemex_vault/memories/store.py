@@ -98,7 +98,9 @@ class Store:
         self.follow(touched_paths(operation), now=now, own=True)
         for path in touched_paths(operation):
             entry = self.catalog.get(path)
-            if entry is not None:
+            if entry is None:
+                self.last_writes.pop(path, None)
+            else:
                 self.last_writes[path] = (now, entry.etag)
         return operation
 

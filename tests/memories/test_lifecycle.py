@@ -208,3 +208,11 @@ def test_a_use_is_not_the_last_change(app: App, clock: StandingClock, vault: Pat
     app.lifecycle.touch(saved.memory.id)
     operation = app.history.last_own()
     assert operation.kind == "save"
+
+
+def test_what_was_written_where_no_note_is_any_more_is_not_remembered(app: App) -> None:
+    for number in range(3):
+        saved = app.collection.save(Draft(content=f"Fact {number} of the flood."))
+        app.editing.pin(saved.memory.id)
+        app.lifecycle.forget(saved.memory.id, to_trash=number == 0)
+    assert set(app.store.last_writes) == {entry.path for entry in app.store.catalog}
