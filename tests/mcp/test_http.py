@@ -148,6 +148,7 @@ async def shop(served: Served, number: int, mode: str) -> list[str]:
     return wrong
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.row("S5")
 def test_eight_clients_with_200_calls_each_meet_no_error_and_undo_their_own(served: Served) -> None:
     before = len(served.notes())
