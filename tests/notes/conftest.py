@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.journal import Journal, Operation
@@ -162,3 +163,28 @@ def public() -> Iterator[Path]:
         if path.is_dir() and not path.is_symlink():
             path.chmod(0o777)
     shutil.rmtree(folder)
+
+
+MEANS: dict[str, dict[str, Any]] = {
+    "best": {},
+    "links": {
+        "exchange": native.exchange_by_link,
+        "rename": native.rename_by_link,
+        "open_folder": native.open_step_by_step,
+    },
+    "neither": {
+        "exchange": native.exchange_by_copy,
+        "rename": native.rename_by_claim,
+        "open_folder": native.open_step_by_step,
+    },
+}
+
+
+@pytest.fixture(params=MEANS)
+def means(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return MEANS[request.param]
+
+
+@pytest.fixture
+def files(disk: Disk, means: dict[str, Any]) -> Files:
+    return Files(disk.root, **means)
