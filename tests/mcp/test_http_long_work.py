@@ -67,7 +67,7 @@ def test_the_person_is_asked_and_hears_how_far_it_is(served: Served, mode: str) 
     assert all(earlier[0] < later[0] for earlier, later in pairwise(heard))
 
 
-def test_who_hangs_up_half_way_leaves_everything_as_it_was(served: Served, mode: str) -> None:
+def test_who_hangs_up_half_way_leaves_everything_as_it_was_or_one_whole_change(served: Served, mode: str) -> None:
     before = served.notes()
 
     async def tidy() -> None:
@@ -83,7 +83,8 @@ def test_who_hangs_up_half_way_leaves_everything_as_it_was(served: Served, mode:
             # this waits for the lock, so that all is over when it is answered
             while "The vault is busy" in (said := text_of(await client.call_tool("undo", {}))):
                 continue
-            assert "this session has changed nothing" in said
+            # the work may have been faster than the news that nobody waits for it
+            assert "this session has changed nothing" in said or said.startswith(f"Undid {MANY} memories")
 
     anyio.run(tidy)
     assert served.notes() == before
