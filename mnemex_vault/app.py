@@ -26,7 +26,7 @@ from mnemex_vault.errors import (
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
 from mnemex_vault.index.generated_log import CATALOG_NAME
-from mnemex_vault.index.reconcile import Changes, Progress, Reconciler
+from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.renames import RenamedFolders, with_folders
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories import uses
@@ -62,6 +62,7 @@ from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.note import Note, NoteKind, new_memory_id
 from mnemex_vault.notes.operation import recheck_parked, recover
 from mnemex_vault.notes.pending import PendingUses
+from mnemex_vault.notes.progress import Progress
 from mnemex_vault.notes.vault import Layout, Vault
 from mnemex_vault.settings import (
     DEFAULT_ROOT,

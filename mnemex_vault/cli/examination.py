@@ -10,7 +10,7 @@ from mnemex_vault.cli.property_types import clashes
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.index.reconcile import Progress
+    from mnemex_vault.notes.progress import Progress
 
 _BATCH = 100
 

@@ -24,12 +24,12 @@ from mnemex_vault.index.reading import Reader, Reading
 from mnemex_vault.index.renames import renamed_folders, with_folders
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.notes.files import Fingerprint
+from mnemex_vault.notes.progress import Progress
 from mnemex_vault.notes.vault import Vault
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
 # a vault with fewer known notes may well lose most of them by hand
 _EMPTIED_FROM = 10
 _BATCH = 100
