@@ -84,7 +84,7 @@ def _create(
     with session.open(vault) as app:
         if app.store.rules.detect_secrets and not allow_secret:
             refuse_secrets([("text", text)])
-        path = "/".join(part for part in (folder.strip("/"), f"{stem}.md") if part)
+        path = joined(folder.strip("/"), f"{stem}.md")
         whole = compose({key: [*value] for key, value in properties.items()}, body) if properties else body
         operation = app.store.commit("note", [Create(path, whole)], summary=title, now=app.store.clock())
         data = {"path": path, "title": title, "operation_id": operation.id}

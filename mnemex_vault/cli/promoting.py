@@ -15,7 +15,7 @@ from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
-from mnemex_vault.errors import NotAllowed
+from mnemex_vault.errors import InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -41,6 +41,8 @@ def promote(
 ) -> None:
     """Make memories permanent. Their notes move; without a memory, shows which ones deserve it."""
     session = Session.of(context, as_json=as_json)
+    if folder is not None and not folder.strip():
+        raise InvalidInput("--folder", "is empty; / is the top of the vault")
     with session.open(vault) as app:
         if names:
             ids = [identify(app, name, working_folder=session.working_folder) for name in names]

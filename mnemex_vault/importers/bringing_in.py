@@ -21,7 +21,7 @@ from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, memory_changes, render
 from mnemex_vault.notes.operation import Change, Create, Update
-from mnemex_vault.notes.paths import within
+from mnemex_vault.notes.paths import joined, within
 from mnemex_vault.notes.scanner import Link
 
 KIND = "import"
@@ -184,7 +184,7 @@ class _Planning:
         title = record.title or title_of(record.content)
         stem = unique_stem(record.name or title, lambda key: key in self._taken or self._store.catalog.name_taken(key))
         self._taken |= {name_key(stem), name_key(title), *map(name_key, record.aliases)}
-        return Placed(replace(record, title=title), f"{self._folders[record.tier]}/{stem}.md")
+        return Placed(replace(record, title=title), joined(self._folders[record.tier], f"{stem}.md"))
 
     def _relations(self) -> tuple[dict[str, list[Relation]], int]:
         """Return the relations that are to be written, by the memory from which they lead."""

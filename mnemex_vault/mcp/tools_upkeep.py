@@ -48,7 +48,7 @@ class UpkeepTools:
         from mnemex_vault.mcp.present_upkeep import not_promoted, plan_views, promoted_text, promoted_view
 
         app = self._opening.complete_app()
-        candidates = _candidates(app, memory_id, auto_detect=auto_detect, force=force, folder=folder)
+        candidates = _candidates(app, memory_id, auto_detect=auto_detect, force=force, folder=folder or None)
         if memory_id is not None and not candidates:
             view = not_promoted(app.store, memory_id, dry_run=dry_run)
             return answer(view, view.message)

@@ -21,6 +21,7 @@ from mnemex_vault.memories.store import NOTE_PREFIX, Store
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, render
 from mnemex_vault.notes.operation import Create
+from mnemex_vault.notes.paths import joined
 
 _NAME_TRIES = 50
 _OPENED_IN_FULL = 3
@@ -168,7 +169,7 @@ class Collection:
         tried: set[str] = set()
         for _ in range(_NAME_TRIES):
             stem = unique_stem(memory.title, lambda key: key in tried or store.catalog.name_taken(key))
-            path = f"{folder}/{stem}.md"
+            path = joined(folder, f"{stem}.md")
             linked = linked_entities(store, memory.entities)
             text = render(
                 memory, zone=store.rules.zone, fades_on=fades_on, stem=stem, linked=linked, neutralise=neutralise

@@ -37,6 +37,7 @@ from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, memory_changes, render
 from mnemex_vault.notes.operation import Change, Create, Update
+from mnemex_vault.notes.paths import joined
 
 # clusters that were shown can be applied as long as they are remembered
 _REMEMBERED = 10_000
@@ -211,7 +212,7 @@ class Consolidation:
             linked=linked_entities(store, memory.entities),
             neutralise=store.rules.neutralise,
         )
-        path = f"{folder}/{stem}.md"
+        path = joined(folder, f"{stem}.md")
         steps: list[Change] = [Create(path, text)]
         for entry in preview.sources:
             # first of all, so that a source which someone edits meanwhile stays where it is, and the merge is refused

@@ -20,6 +20,7 @@ from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.note import Note, usage_changes
 from mnemex_vault.notes.operation import Trash, Update
+from mnemex_vault.notes.paths import joined
 from mnemex_vault.notes.pending import PendingUse
 
 
@@ -141,8 +142,8 @@ class Lifecycle:
         self, entry: Entry, reason: str, *, now: datetime, folder: str | None, taken: Collection[str] = ()
     ) -> Candidate:
         store = self._store
-        target = folder.strip("/") if folder else store.vault.folder_of(Tier.LONG_TERM, now=now)
-        if store.vault.tier_of(f"{target}/x.md") is not Tier.LONG_TERM:
+        target = store.vault.folder_of(Tier.LONG_TERM, now=now) if folder is None else folder.strip("/")
+        if store.vault.tier_of(joined(target, "x.md")) is not Tier.LONG_TERM:
             raise InvalidInput("folder", f"{target} is not a long-term folder")
         destination = free_path(store, entry, target, taken=taken)
         return Candidate(
@@ -226,16 +227,23 @@ class Lifecycle:
         entry = store.memory_entry(memory_id)
         if entry.tier is not Tier.ARCHIVED:
             raise InvalidInput("memory_id", f"{entry.title!r} is not archived")
-        folder = self._home(entry) or store.vault.folder_of(Tier.SHORT_TERM, now=now)
-        return self._move(entry, free_path(store, entry, folder), "restore", now=now, used=True)
+        return self._move(entry, free_path(store, entry, self._home(entry, now=now)), "restore", now=now, used=True)
 
-    def _home(self, entry: Entry) -> str | None:
-        """Return the folder the note lay in before it was archived, as the journal remembers it."""
+    def _home(self, entry: Entry, *, now: datetime) -> str:
+        """Return the folder the note lay in before it was archived, else that of the tier it had last."""
+        vault = self._store.vault
+        source = self._archived_from(entry)
+        if source is not None and vault.tier_of(source) is not Tier.ARCHIVED:
+            return source.rpartition("/")[0]
+        permanent = entry.usage is not None and entry.usage.promoted is not None
+        return vault.folder_of(Tier.LONG_TERM if permanent else Tier.SHORT_TERM, now=now)
+
+    def _archived_from(self, entry: Entry) -> str | None:
+        """Return the path that the note had before its last move, as the journal remembers it."""
         for operation in self._store.journal.history(None):
             for step in operation.steps:
                 if step.kind == "move" and step.to == entry.path:
-                    folder = step.path.rpartition("/")[0]
-                    return folder if self._store.vault.tier_of(step.path) is not Tier.ARCHIVED else None
+                    return step.path
         return None
 
     def _move(self, entry: Entry, destination: str, kind: str, *, now: datetime, used: bool = False) -> Moved:

@@ -14,6 +14,7 @@ from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.links import rewrite
 from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.operation import Change, Move, Update
+from mnemex_vault.notes.paths import joined
 from mnemex_vault.notes.scanner import Link
 
 
@@ -21,10 +22,10 @@ def free_path(store: Store, entry: Entry, folder: str, *, stem: str | None = Non
     """Return a path for the note in the folder, with its name if that is free; `taken` are `name_key`s of paths."""
     wanted = stem or entry.stem
     for number in range(1, 1_000):
-        path = f"{folder}/{wanted}.md" if number == 1 else f"{folder}/{wanted} {number}.md"
+        path = joined(folder, f"{wanted}.md" if number == 1 else f"{wanted} {number}.md")
         if path == entry.path or not (name_key(path) in taken or _occupied(store, path)):
             return path
-    return f"{folder}/{wanted} {entry.memory_id}.md"
+    return joined(folder, f"{wanted} {entry.memory_id}.md")
 
 
 def _occupied(store: Store, path: str) -> bool:

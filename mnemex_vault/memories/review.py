@@ -29,6 +29,7 @@ from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes.ignore import original_path
 from mnemex_vault.notes.note import NoteKind
 from mnemex_vault.notes.operation import Create, Update
+from mnemex_vault.notes.paths import joined
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +105,7 @@ class Review:
         run, review, zone = Run(now, device), self._items(), store.rules.zone
         path = self.path()
         if path is None:
-            path = f"{folder}/{review_note.FILE_NAME}" if folder else review_note.FILE_NAME
+            path = joined(folder, review_note.FILE_NAME)
             text = review_note.render(review, run, zone=zone)
             store.commit("review", [Create(path, text)], summary="review note", now=now, actor=ACTOR)
             return path

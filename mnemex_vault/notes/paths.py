@@ -60,6 +60,15 @@ def _leads_astray(part: str) -> bool:
     return not part or is_drive or unquote(part) in (".", "..")
 
 
+def joined(folder: str, name: str) -> str:
+    """Return the path of a name in a folder, "" being the vault itself.
+
+    >>> joined("Work", "Plan.md"), joined("", "Plan.md")
+    ('Work/Plan.md', 'Plan.md')
+    """
+    return f"{folder}/{name}" if folder else name
+
+
 def within(path: str, folders: Iterable[str]) -> bool:
     """Tell whether a vault path lies in one of the folders, "" and "/" being the whole vault; case does not count.
 

@@ -10,6 +10,7 @@ from mnemex_vault.errors import NoteExists
 from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.parking import Park
+from mnemex_vault.notes.paths import joined
 from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.settle import settle
 from mnemex_vault.notes.temp import NOTHING, TempName, digest, name_digest
@@ -41,7 +42,7 @@ def _sweep_one(files: Files, folder_path: str, folder: int, temp: str, names: di
         return []
     present = os.listdir(folder)
     name = next((each for each in present if name_digest(each) == change.note), None)
-    path = _join(folder_path, name or names.get(change.note, f"{_UNKNOWN_NOTE}.md"))
+    path = joined(folder_path, name or names.get(change.note, f"{_UNKNOWN_NOTE}.md"))
     if digest(data) in (change.old, change.new):
         park(folder, temp, path=path, data=data)
         return []
@@ -76,7 +77,7 @@ def put_in_sight(files: Files, path: str, data: bytes, *, written: datetime) -> 
     copy = f"{stem} (conflicted copy {written:%Y-%m-%d %H%M%S})"
     number = 1
     while True:
-        candidate = _join(folder, f"{copy}.md" if number == 1 else f"{copy} {number}.md")
+        candidate = joined(folder, f"{copy}.md" if number == 1 else f"{copy} {number}.md")
         try:
             files.create(candidate, data)
         except NoteExists:
@@ -84,7 +85,3 @@ def put_in_sight(files: Files, path: str, data: bytes, *, written: datetime) -> 
                 number += 1
                 continue
         return candidate
-
-
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name

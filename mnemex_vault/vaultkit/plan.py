@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mnemex_vault.notes.paths import joined
 from mnemex_vault.settings import DEFAULT_ROOT, Layout, Settings
 from mnemex_vault.vaultkit.settings_note import FILE_NAME, settings_note
 from mnemex_vault.vaultkit.views import is_unchanged, views
@@ -110,8 +111,8 @@ def _settings_step(present: Present, chosen: Mapping[str, object], layout: Layou
     if present.settings_note is not None:
         return Step(Action.KEEP, present.settings_note, reason="is there")
     # a person's own note may already have the usual name
-    name = FILE_NAME if present.read(f"{layout.root}/{FILE_NAME}") is None else _OTHER_NAME
-    return Step(Action.CREATE, f"{layout.root}/{name}", settings_note(chosen))
+    name = FILE_NAME if present.read(joined(layout.root, FILE_NAME)) is None else _OTHER_NAME
+    return Step(Action.CREATE, joined(layout.root, name), settings_note(chosen))
 
 
 def _view_step(present: Present, path: str, text: str, *, refresh: bool) -> Step:

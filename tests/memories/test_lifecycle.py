@@ -10,6 +10,7 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.memories.collection import Saved
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Revision
 from tests.conftest import StandingClock
 
 
@@ -216,3 +217,54 @@ def test_what_was_written_where_no_note_is_any_more_is_not_remembered(app: App) 
         app.editing.pin(saved.memory.id)
         app.lifecycle.forget(saved.memory.id, to_trash=number == 0)
     assert set(app.store.last_writes) == {entry.path for entry in app.store.catalog}
+
+
+def in_the_root(app: App, clock: StandingClock, vault: Path) -> str:
+    """Save a memory and drag its note to the top of the vault, where it is permanent."""
+    saved = save(app)
+    (vault / saved.path).rename(vault / Path(saved.path).name)
+    app.follow(None)
+    clock.advance(days=1)
+    return saved.memory.id
+
+
+def test_a_note_in_the_root_of_the_vault_comes_back_to_the_root(app: App, clock: StandingClock, vault: Path) -> None:
+    memory_id = in_the_root(app, clock, vault)
+    path = app.store.memory_entry(memory_id).path
+    app.lifecycle.forget(memory_id)
+    back = app.lifecycle.restore(memory_id)
+    assert (back.path, back.tier) == (path, Tier.LONG_TERM)
+    assert app.store.memory_entry(memory_id).path == path
+
+
+def test_a_memory_in_the_root_can_be_retitled_and_merged(app: App, clock: StandingClock, vault: Path) -> None:
+    memory_id = in_the_root(app, clock, vault)
+    updated = app.editing.update(memory_id, Revision(title="Anna and her cello"))
+    assert updated.path == "Anna and her cello.md"
+    assert (vault / updated.path).is_file()
+    other = save(app, "Anna plays the cello on Mondays and Fridays.").memory.id
+    cluster = app.consolidation.cluster_of([memory_id, other])
+    receipt = app.consolidation.merge(app.consolidation.preview(cluster))
+    assert (vault / receipt.path).is_file()
+
+
+@pytest.mark.parametrize("folder", ["", "/"])
+def test_a_memory_can_be_promoted_into_the_root(app: App, clock: StandingClock, vault: Path, folder: str) -> None:
+    saved = save(app)
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True, folder=folder)
+    assert candidate is not None
+    (moved,) = app.lifecycle.promote([candidate])
+    assert moved.path == Path(saved.path).name
+    assert (vault / moved.path).is_file()
+
+
+def test_a_permanent_memory_whose_way_to_the_archive_is_forgotten_stays_permanent(
+    app: App, clock: StandingClock
+) -> None:
+    saved = save(app)
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True)
+    assert candidate is not None
+    app.lifecycle.promote([candidate])
+    app.lifecycle.forget(saved.memory.id)
+    app.store.journal.drop(operation.id for operation in app.store.journal.operations())
+    assert app.lifecycle.restore(saved.memory.id).tier is Tier.LONG_TERM
