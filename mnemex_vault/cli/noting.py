@@ -71,6 +71,7 @@ def _create(
     from mnemex_vault.notes.frontmatter import compose
     from mnemex_vault.notes.names import file_stem
     from mnemex_vault.notes.operation import Create
+    from mnemex_vault.notes.paths import joined
 
     text = text_from(given[1] if len(given) > 1 else None, session.stdin)
     title = " ".join(given[0].split())

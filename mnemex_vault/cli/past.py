@@ -12,7 +12,7 @@ from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
-from mnemex_vault.errors import InvalidInput, NotAllowed
+from mnemex_vault.errors import NotAllowed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -74,21 +74,10 @@ def undo(
         if app.settings.read_only:
             raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
         with session.console.working("Taking it back"):
-            undone = app.history.undo(operation_id or _last_change(app).id)
+            undone = app.history.undo(operation_id or app.history.last().id)
         back = app.store.journal.find(undone.undoes or undone.id)
         lines = [f"Undone: {back.kind} {one_line(back.summary)}", *_step_lines(undone)]
         session.console.answer(_operation_facts(undone), [*lines, f"Do it again: mnemex undo {undone.id}"])
-
-
-def _last_change(app: App) -> Operation:
-    """Return the latest change that stands, by whomever; uses and undoings apart."""
-    from mnemex_vault.memories.history import REINFORCEMENTS
-
-    for operation in app.history.operations():
-        stands = operation.undone_by is None and operation.undoes is None
-        if stands and operation.kind not in REINFORCEMENTS:
-            return operation
-    raise InvalidInput("", "there is nothing to take back")
 
 
 def _operation_facts(operation: Operation) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnemex_vault.errors import InvalidInput, OperationNotFound
+from mnemex_vault.errors import InvalidInput, NotAllowed, OperationNotFound
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation
 from mnemex_vault.notes.operation import undo
@@ -26,24 +26,36 @@ class History:
         found = list(self._store.journal.history(None))
         return found if limit is None else found[:limit]
 
-    def last_own(self) -> Operation:
-        """Return this session's last change that can be undone, uses apart; raises InvalidInput if there is none."""
+    def last(self, *, own_only: bool = False) -> Operation:
+        """Return the last change that stands, by whomever or by this session; uses and undoings apart.
+
+        Raises InvalidInput if there is none, NotAllowed if something was erased for good since: an older change is
+        not what "the last one" means then.
+        """
         for operation in self._store.journal.history(None):
-            own = operation.actor == self._store.session and operation.kind not in REINFORCEMENTS
-            if own and operation.undone_by is None and operation.undoes is None:
+            if operation.final:
+                raise NotAllowed(
+                    f"the last change was a {operation.kind} ({operation.id}), which cannot be undone; "
+                    "name an older one to take that back"
+                )
+            stands = operation.undone_by is None and operation.undoes is None
+            meant = not own_only or operation.actor == self._store.session
+            if meant and stands and operation.kind not in REINFORCEMENTS:
                 return operation
+        if not own_only:
+            raise InvalidInput("", "there is nothing to take back")
         raise InvalidInput("operation_id", "this session has changed nothing that could be undone; name an operation")
 
     def undo(self, operation_id: str | None = None, *, own_only: bool = False) -> Operation:
         """Undo an operation, by default this session's last; the undo is itself an operation.
 
-        Raises OperationNotFound, NotAllowed outside the write scope, and UndoRefused with the difference when a note
-        was changed since.
+        Raises OperationNotFound, NotAllowed outside the write scope and for what was erased, and UndoRefused with the
+        difference when a note was changed since.
         """
         store = self._store
         # a change that is being made is either done or taken back before anything is chosen
         with store.vault.lock:
-            wanted = self.last_own() if operation_id is None else store.journal.find(operation_id)
+            wanted = self.last(own_only=True) if operation_id is None else store.journal.find(operation_id)
             if own_only and wanted.actor != store.session:
                 raise OperationNotFound(wanted.id)
             store.check_paths(path for path in touched_paths(wanted) if not path.startswith(TRASH))

@@ -17,6 +17,9 @@ from mnemex_vault.notes.trace import trace
 from mnemex_vault.notes.vault import TRASH
 from mnemex_vault.notes.walk import walk
 
+KIND = "purge"
+# whatever names the memory would be a trace of it
+_SUMMARY = "a memory, for good"
 _ELSEWHERE = (
     "Obsidian's file recovery and what Obsidian Sync keeps",
     "backups, sync services and other devices",
@@ -58,9 +61,11 @@ class Purge:
             linking = sorted({source.path for entry in live for source in store.catalog.linking_to(entry)})
             paths = [entry.path for entry in live]
             past = trace(store.journal.operations(), [*paths, *trashed])
+            purge = store.journal.begin(KIND, (), now=store.clock(), actor=store.session, summary=_SUMMARY, final=True)
             etags = self._erase(store.vault.files, paths) | self._erase(store.vault.trashed, trashed)
             versions = store.journal.purge(etags | past.etags)
             store.journal.drop(past.alone)
+            store.journal.finish(purge.id, "done", (), durable=True)
         store.pending.remove([use.id for use in store.pending.of(memory_id)])
         self._forget_rows(paths)
         return Purged(

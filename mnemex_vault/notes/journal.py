@@ -46,7 +46,8 @@ class Operation:
     """A group of steps that is done, or not, as a whole.
 
     `outcome` is "partial" if a person's edit kept a failed operation from being rolled back entirely: `steps` are
-    those that stand. `uses` are the pending uses that it wrote into notes.
+    those that stand. `uses` are the pending uses that it wrote into notes. A `final` one erased for good: it has no
+    steps, and cannot be undone.
     """
 
     id: str
@@ -59,11 +60,17 @@ class Operation:
     undoes: str | None = None
     undone_by: str | None = None
     uses: tuple[str, ...] = ()
+    final: bool = False
 
     @property
     def complete(self) -> bool:
         """Tell whether everything that was intended is done."""
         return self.outcome == "done"
+
+    @property
+    def changed_something(self) -> bool:
+        """Tell whether anything is, or may be, as it was not before."""
+        return bool(self.steps or self.final) and self.outcome != "rolled back"
 
 
 class _Begin(msgspec.Struct, tag="begin", frozen=True):
@@ -119,6 +126,7 @@ class Journal:
         undoes: str | None = None,
         uses: Iterable[str] = (),
         texts: Iterable[bytes] = (),
+        final: bool = False,
     ) -> Operation:
         """Write down what is going to be done and the texts it will displace; both are on the disk when it returns."""
         with refused_as(_NAME):
@@ -135,6 +143,7 @@ class Journal:
             steps=tuple(steps),
             undoes=undoes,
             uses=tuple(uses),
+            final=final,
         )
         self._hook("journal: texts kept")
         with refused_as(_NAME):
@@ -167,7 +176,7 @@ class Journal:
         found = [
             operation
             for operation in reversed(operations.values())
-            if operation.steps and operation.outcome != "rolled back" and actor in (None, operation.actor)
+            if operation.changed_something and actor in (None, operation.actor)
         ]
         undone = _undone(operations)
         return [replace(operation, undone_by=undone.get(operation.id)) for operation in found[:limit]]

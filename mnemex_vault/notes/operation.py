@@ -78,6 +78,8 @@ def undo(
     UndoRefused with the difference when someone changed a note since.
     """
     operation = journal.find(operation_id)
+    if operation.final:
+        raise NotAllowed(f"{operation_id} is a {operation.kind}, which cannot be undone")
     if operation.outcome not in ("done", "partial") or not operation.steps:
         raise NotAllowed(f"{operation_id} changed nothing")
     if operation.undone_by is not None:

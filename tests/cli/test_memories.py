@@ -279,6 +279,16 @@ def test_a_memory_is_erased_for_good_only_after_a_yes(run: Run, saved: Saver, va
     assert run("forget", memory_id, "--purge", "--yes").code == 1
 
 
+def test_undo_after_erasing_for_good_takes_nothing_back(run: Run, saved: Saver, vault: Path) -> None:
+    saved("The pump needs oil.")
+    run("forget", saved("The zanzibar safe is blue."), "--purge", "--yes")
+    outcome = run("undo")
+    assert outcome.code == 1
+    assert "purge" in outcome.err
+    assert any(b"pump" in path.read_bytes() for path in vault.rglob("*.md"))
+    assert "purge" in run("history").out
+
+
 def test_what_can_be_shown_is_shown_as_one_json_document(run: Run, saved: Saver) -> None:
     memory_id = saved()
     outcome = run("show", memory_id, "nobody", "--json")

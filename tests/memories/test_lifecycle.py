@@ -207,7 +207,7 @@ def test_a_use_is_not_the_last_change(app: App, clock: StandingClock, vault: Pat
     saved = save(app)
     clock.advance(days=1)
     app.lifecycle.touch(saved.memory.id)
-    operation = app.history.last_own()
+    operation = app.history.last(own_only=True)
     assert operation.kind == "save"
 
 

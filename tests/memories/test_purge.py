@@ -66,8 +66,8 @@ def test_the_history_of_other_notes_stays(app: App) -> None:
     saved = app.collection.save(Draft(content=SECRET, title="Zanzibar"))
     other = app.collection.save(Draft(content="The pump needs oil."))
     app.purge.purge(saved.memory.id)
-    assert [operation.steps[0].path for operation in app.history.operations()] == [other.path]
-    assert app.history.undo().undoes is not None
+    assert [step.path for operation in app.history.operations() for step in operation.steps] == [other.path]
+    assert app.history.undo(other.operation_id).undoes is not None
 
 
 def test_an_earlier_note_of_the_same_name_keeps_its_versions(app: App, vault: Path) -> None:
@@ -88,3 +88,35 @@ def test_nothing_is_purged_that_may_not_be_written(vault: Path, clock: StandingC
     with open_app(vault, clock=clock, environ=environ, options={"read_only": True}) as app, pytest.raises(NotAllowed):
         app.purge.purge(saved.memory.id)
     assert (vault / saved.path).is_file()
+
+
+def test_undo_after_a_purge_says_so_and_leaves_older_changes_alone(
+    app: App, vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    older = app.collection.save(Draft(content="The pump needs oil."))
+    purged = app.collection.save(Draft(content=SECRET))
+    app.purge.purge(purged.memory.id)
+    before = everywhere(vault)
+    with pytest.raises(NotAllowed, match="purge"):
+        app.history.undo()
+    latest = app.history.operations()[0]
+    with pytest.raises(NotAllowed, match="cannot be undone"):
+        app.history.undo(latest.id)
+    with open_app(vault, clock=clock, environ=environ) as other, pytest.raises(NotAllowed, match="purge"):
+        other.history.last()
+    assert everywhere(vault) == before
+    # what came after can be taken back, and the older change by its name
+    later = app.collection.save(Draft(content="The gate is green."))
+    assert app.history.undo().undoes == later.operation_id
+    with pytest.raises(NotAllowed, match="purge"):
+        app.history.undo()
+    assert app.history.undo(older.operation_id).undoes == older.operation_id
+
+
+def test_a_purge_that_was_cut_off_is_the_last_change_all_the_same(app: App, clock: StandingClock) -> None:
+    app.collection.save(Draft(content="The pump needs oil."))
+    app.store.journal.begin("purge", (), now=clock(), actor="cut off", summary="", final=True)
+    for _ in range(2):
+        with pytest.raises(NotAllowed, match="purge"):
+            app.history.undo()
+        app.catch_up()
