@@ -12,7 +12,7 @@ import typer
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, take_back, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import InvalidInput
 
@@ -152,7 +152,7 @@ def _status(app: App, backup: Backup) -> tuple[object, list[str]]:
         return facts, ["There is no backup yet: mnemex backup init"]
     last = f", the last {since(status.last.at, app)}" if status.last else ""
     lines = [f"{status.snapshots} snapshots in {status.repository}{last}"]
-    lines += [Faint(f"  changed: {one_line(path)}") for path in status.changed[:_SHOWN]]
+    lines += [Faint(f"  changed: {whole(path)}") for path in status.changed[:_SHOWN]]
     lines += [Faint(f"  and {len(status.changed) - _SHOWN} more")] if len(status.changed) > _SHOWN else []
     return facts, lines
 
@@ -168,5 +168,5 @@ def _restored(backup: Backup, snapshot: str, note: str | None) -> tuple[object, 
         return {"operation_id": None, "steps": []}, ["Nothing is different."]
     steps = [{"kind": step.kind, "path": step.path} for step in operation.steps]
     lines = [f"Brought back: {one_line(operation.summary)}"]
-    lines += [Faint(f"  {step.kind} {one_line(step.path)}") for step in operation.steps[:_SHOWN]]
-    return {"operation_id": operation.id, "steps": steps}, [*lines, f"Take it back: mnemex undo {operation.id}"]
+    lines += [Faint(f"  {step.kind} {whole(step.path)}") for step in operation.steps[:_SHOWN]]
+    return {"operation_id": operation.id, "steps": steps}, [*lines, take_back(operation.id)]

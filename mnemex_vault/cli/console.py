@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TextIO
 
 from mnemex_vault.cli.bars import Bars
-from mnemex_vault.cli.safe_text import one_line, safe
+from mnemex_vault.cli.safe_text import one_line, released, safe
 from mnemex_vault.notes.progress import Progress
 
 if TYPE_CHECKING:
@@ -76,8 +76,10 @@ class Console:
         """Write tables and the like."""
         self.bars.hide()
         screen = self._screen()
-        for part in parts:
-            screen.print(part)
+        with screen.capture() as caught:
+            for part in parts:
+                screen.print(part)
+        self._out.write(released(caught.get()))
         self._out.flush()
 
     @property
@@ -157,14 +159,17 @@ class Console:
         return self.bars.working(what)
 
     def _fitted(self, line: str) -> list[str]:
-        """Return a line as the terminal can show it, broken between words where it ends."""
+        """Return a line as the terminal can show it, broken between words where it ends, never in what is kept."""
         if not self._out.isatty():
-            return [str(line)]
+            return [released(line)]
         text, width = safe(line), max(_NARROWEST // 2, shutil.get_terminal_size().columns)
         if len(text) <= width:
-            return [text]
+            return [released(text)]
         indent = " " * min(len(text) - len(text.lstrip(" ")), width // 2)
-        return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False) or [text]
+        wrapped = textwrap.wrap(
+            text, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=released(text) == text
+        )
+        return [released(part) for part in wrapped] or [text]
 
     def _styled(self, text: str, line: str) -> str:
         if self._has_styles and isinstance(line, Heading | Faint):

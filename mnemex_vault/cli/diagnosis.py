@@ -15,7 +15,7 @@ from mnemex_vault.cli.cures import cure_of
 from mnemex_vault.cli.examination import Concern, examine
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.program_check import program_troubles
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _doctor_lines(groups: Mapping[str, list[Concern]]) -> Iterator[str]:
     for kind, found in groups.items():
         yield Heading(kind[0].upper() + kind[1:])
         for each in found:
-            place = f"{one_line(each.path)}: " if each.path else ""
+            place = f"{whole(each.path)}: " if each.path else ""
             yield f"  {place}{one_line(each.detail)}"
         cure = cure_of(kind)
         if cure:

@@ -12,7 +12,7 @@ from mnemex_vault.cli.input import text_from
 from mnemex_vault.cli.memory_options import AllowSecret, Context, Entities, HalfLife, Source, Strength, Tags, Title
 from mnemex_vault.cli.naming import identify, path_in_vault
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
@@ -107,4 +107,4 @@ def updated_lines(app: App, updated: Updated, done: str) -> list[str]:
     """Return a changed memory for people."""
     memory = updated.memory
     future = words.fading(updated.fades_on, tier=memory.tier, pinned=memory.usage.pinned, today=today(app))
-    return [f"{done}: {one_line(memory.title)} ({memory.id})", f"  {one_line(updated.path)}, {future}"]
+    return [f"{done}: {one_line(memory.title)} ({memory.id})", f"  {whole(updated.path)}, {future}"]

@@ -10,7 +10,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import ConfigError
 
@@ -64,6 +64,6 @@ def _lines(found: Backfill, *, dry_run: bool) -> list[str]:
     model = f"with {one_line(found.model)}"
     if dry_run:
         return [f"{words.count(found.wanted, 'text')} would be prepared {model}; nothing was written."]
-    lines: list[str] = [Faint(f"cannot be read now: {one_line(path)}") for path in found.unreadable[:_SHOWN]]
+    lines: list[str] = [Faint(f"cannot be read now: {whole(path)}") for path in found.unreadable[:_SHOWN]]
     left = f"{found.left:,} still lack a vector" if found.left else "none lacks a vector"
     return [*lines, f"{words.count(found.made, 'text')} prepared {model}; {left}."]

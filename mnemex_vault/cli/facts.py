@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint, Heading
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import State
@@ -99,7 +99,7 @@ def title_line(title: str, memory_id: str, *, number: str = "") -> Heading:
 def place_line(entry: Entry, *facts: str, indent: str = "") -> Faint:
     """Return where a note lies and what else is said of it, on one line."""
     tags = " ".join(f"#{tag}" for tag in entry.tags)
-    parts = [*facts, one_line(entry.path), one_line(tags)]
+    parts = [*facts, whole(entry.path), one_line(tags)]
     return Faint(indent + " · ".join(part for part in parts if part))
 
 

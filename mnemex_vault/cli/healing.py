@@ -9,7 +9,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _healed(each: Healed, *, dry_run: bool) -> list[str]:
     how = "" if each.exact else "; the version that both started from is not known, so the larger count holds"
     verb = "would be joined" if dry_run else "joined"
     lines = [
-        f"{verb}: {one_line(each.path)} ({words.count(each.use_count, 'use')}{how})",
+        f"{verb}: {whole(each.path)} ({words.count(each.use_count, 'use')}{how})",
         Faint(f"  copy to the trash: {one_line(each.copy)}"),
     ]
     return lines if each.operation_id is None else [*lines, Faint(f"  take it back: mnemex undo {each.operation_id}")]
@@ -72,4 +72,4 @@ def _healed(each: Healed, *, dry_run: bool) -> list[str]:
 
 def _left(each: Left) -> list[str]:
     lines = [f"left to you: {one_line(each.copy)} ({one_line(each.reason)})"]
-    return lines if each.path is None else [*lines, Faint(f"  its original: {one_line(each.path)}")]
+    return lines if each.path is None else [*lines, Faint(f"  its original: {whole(each.path)}")]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -18,53 +17,14 @@ from typer.main import get_command
 
 from mnemex_vault import __version__
 from mnemex_vault.cli.colours import with_colours
+from mnemex_vault.cli.commands import COMMANDS, GroupedCommands, PlainCommand
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.secret_arguments import without_secrets
 from mnemex_vault.cli.session import Session
 from mnemex_vault.clock import Clock, utc_now
 
-# where each command is: only the one that runs is imported
-_COMMANDS: Mapping[str, str] = {
-    "init": "setup.init",
-    "try": "trial.try_vault",
-    "demo": "demo.demo",
-    "connect": "connecting.connect",
-    "prompt": "prompting.prompt",
-    "hook": "hooking.hook",
-    "serve": "serving.serve",
-    "save": "saving.save",
-    "search": "finding.search",
-    "show": "reading.show",
-    "update": "editing.update",
-    "touch": "using.touch",
-    "pin": "using.pin",
-    "promote": "promoting.promote",
-    "demote": "moving.demote",
-    "forget": "moving.forget",
-    "restore": "moving.restore",
-    "adopt": "editing.adopt",
-    "relate": "relating.relate",
-    "unrelate": "relating.unrelate",
-    "review": "reviewing.review",
-    "gc": "upkeep.gc",
-    "maintain": "maintaining.maintain",
-    "lab": "lab.lab",
-    "status": "overview.status",
-    "doctor": "diagnosis.doctor",
-    "heal": "healing.heal",
-    "reindex": "upkeep.reindex",
-    "embed": "embedding.embed",
-    "history": "past.history",
-    "undo": "past.undo",
-    "migrate": "moving_in.migrate",
-    "import": "moving_in.import_memories",
-    "export": "moving_out.export",
-    "note": "noting.note",
-    "backup": "backing_up.backup",
-    "merge-driver": "backing_up.merge_driver",
-    "plugin": "plugin.plugin",
-}
+_EPILOG = "Begin with `mnemex demo` or `mnemex try FOLDER`, which writes nothing. More: `mnemex COMMAND --help`."
 _CALLS_OTHERS = frozenset({"demo"})
 # what is asked is written nowhere, and may be how a person looks for a secret that slipped in; git says which note it
 # merges, and must not be refused
@@ -75,25 +35,24 @@ def make_commands(only: str | None = None) -> TyperGroup:
     """Return the group of all commands, or of one."""
     app = typer.Typer(
         name="mnemex",
+        cls=GroupedCommands,
+        epilog=_EPILOG,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         no_args_is_help=False,
     )
     app.callback(invoke_without_command=True)(_start)
-    for name in _COMMANDS if only is None else (only,):
-        function = _function(name)
-        app.command(name)(with_colours(function if name in _UNCHECKED else without_secrets(function)))
+    for name in COMMANDS if only is None else (only,):
+        command = COMMANDS[name]
+        function = command.function()
+        app.command(name, cls=PlainCommand, hidden=command.hidden)(
+            with_colours(function if name in _UNCHECKED else without_secrets(function))
+        )
     completion_init()
     commands = get_command(app)
     if not isinstance(commands, TyperGroup):
         raise TypeError("one command alone is no group")
     return commands
-
-
-def _function(name: str) -> Callable[..., None]:
-    module, _, function = _COMMANDS[name].partition(".")
-    found: Callable[..., None] = getattr(import_module(f"mnemex_vault.cli.{module}"), function)
-    return found
 
 
 def _start(
@@ -108,7 +67,7 @@ def _start(
     if version:
         session.console.say(f"mnemex {__version__}")
     elif session.stdin.isatty():
-        session.console.say(context.get_help())
+        session.console.say_exactly(context.get_help())
     else:
         serve_vault(session, None)
 
@@ -118,7 +77,7 @@ def main(
 ) -> NoReturn:
     """Run one command and exit: 0 done, 1 a clear error, 2 wrong usage."""
     given = sys.argv[1:] if arguments is None else arguments
-    only = given[0] if given and given[0] in _COMMANDS and given[0] not in _CALLS_OTHERS else None
+    only = given[0] if given and given[0] in COMMANDS and given[0] not in _CALLS_OTHERS else None
     run(make_commands(only), given, environ=os.environ if environ is None else environ, clock=clock)
 
 

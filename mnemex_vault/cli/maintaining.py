@@ -10,7 +10,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _lines(report: StepReport, *, indent: str) -> list[str]:
         lines.append(f"{indent}... and {len(report.lines) - _SHOWN} more")
     if not report.lines:
         lines.append(Faint(f"{indent}nothing to do"))
-    lines += [f"{indent}left as it was: {one_line(path)}: {one_line(why)}" for path, why in report.failed.items()]
+    lines += [f"{indent}left as it was: {whole(path)}: {one_line(why)}" for path, why in report.failed.items()]
     return [*lines, *(Faint(f"{indent}take it back: mnemex undo {each}") for each in report.operation_ids)]
 
 

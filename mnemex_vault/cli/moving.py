@@ -14,7 +14,7 @@ from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import moved_facts
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, take_back, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import MnemexError
 
@@ -77,7 +77,7 @@ def _purged_lines(purged: Sequence[Purged]) -> list[str]:
     lines: list[str] = []
     for each in purged:
         lines.append(f"Erased: {each.memory_id}, with {words.count(each.versions, 'earlier version')}")
-        lines += [Faint(f"  {one_line(path)}") for path in each.paths]
+        lines += [Faint(f"  {whole(path)}") for path in each.paths]
     left = dict.fromkeys(place for each in purged for place in each.unreached)
     return [*lines, "Not reached, and it may still be there:", *(Faint(f"  {one_line(place)}") for place in left)]
 
@@ -122,7 +122,7 @@ def moved_lines(moved: Sequence[Moved], done: str) -> list[str]:
     lines = []
     for each in moved:
         lines.append(f"{done}: {one_line(each.title)} ({each.memory_id})")
-        lines.append(f"  {one_line(each.path) if each.path else 'in the trash of the system'}")
+        lines.append(f"  {whole(each.path) if each.path else 'in the trash of the system'}")
     if not moved:
         return ["No memory deserves promotion now."]
-    return [*lines, f"Take it back: mnemex undo {moved[-1].operation_id}"]
+    return [*lines, take_back(moved[-1].operation_id)]

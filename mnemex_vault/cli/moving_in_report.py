@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import today
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, take_back
 from mnemex_vault.domain.memory import Tier
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _faded_lines(app: App, plan: ImportPlan) -> list[str]:
 def _last_line(operation_id: str | None, *, dry_run: bool) -> str:
     if dry_run:
         return "Nothing was written."
-    return f"Take it back: mnemex undo {operation_id}" if operation_id else "Nothing was new; nothing was written."
+    return take_back(operation_id) if operation_id else "Nothing was new; nothing was written."
 
 
 def drawn(app: App, job: Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool) -> Iterable[RenderableType]:

@@ -13,6 +13,7 @@ from mnemex_vault.cli.input import text_from
 from mnemex_vault.cli.memory_options import AllowSecret
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.safe_text import take_back, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import InvalidInput
 
@@ -86,10 +87,10 @@ def _create(
         if app.store.rules.detect_secrets and not allow_secret:
             refuse_secrets([("text", text)])
         path = joined(folder.strip("/"), f"{stem}.md")
-        whole = compose({key: [*value] for key, value in properties.items()}, body) if properties else body
-        operation = app.store.commit("note", [Create(path, whole)], summary=title, now=app.store.clock())
+        composed = compose({key: [*value] for key, value in properties.items()}, body) if properties else body
+        operation = app.store.commit("note", [Create(path, composed)], summary=title, now=app.store.clock())
         data = {"path": path, "title": title, "operation_id": operation.id}
-        session.console.answer(data, [f"Created: {path}", f"Take it back: mnemex undo {operation.id}"])
+        session.console.answer(data, [f"Created: {whole(path)}", take_back(operation.id)])
 
 
 def _list(session: Session, vault: Path | None, folder: str | None) -> None:

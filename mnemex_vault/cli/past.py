@@ -10,7 +10,7 @@ import typer
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, take_back, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import NotAllowed
 
@@ -77,7 +77,7 @@ def undo(
             undone = app.history.undo(operation_id or app.history.last().id)
         back = app.store.journal.find(undone.undoes or undone.id)
         lines = [f"Undone: {back.kind} {one_line(back.summary)}", *_step_lines(undone)]
-        session.console.answer(_operation_facts(undone), [*lines, f"Do it again: mnemex undo {undone.id}"])
+        session.console.answer(_operation_facts(undone), [*lines, take_back(undone.id, "Do it again")])
 
 
 def _operation_facts(operation: Operation) -> dict[str, object]:
@@ -106,6 +106,6 @@ def _step_lines(operation: Operation, *, indent: str = "  ") -> list[str]:
     for step in operation.steps:
         if step.path in moved and step.kind == "update":
             continue
-        target = f" -> {one_line(step.to)}" if step.to else ""
-        lines.append(Faint(f"{indent}{step.kind} {one_line(step.path)}{target}"))
+        target = f" -> {whole(step.to)}" if step.to else ""
+        lines.append(Faint(f"{indent}{step.kind} {whole(step.path)}{target}"))
     return lines[:_PATHS] + ([Faint(f"{indent}... and {len(lines) - _PATHS} more")] if len(lines) > _PATHS else [])

@@ -8,7 +8,7 @@ import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.facts import outlook
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.memories.collection import item_id
 
@@ -48,6 +48,6 @@ def _done(session: Session, app: App, entry: Entry, action: str) -> list[str]:
         return [f"Pinned: {title}"]
     if action == "f":
         moved = app.lifecycle.forget(memory_id)
-        return [f"Forgotten: {title}, now {one_line(moved.path)}; mnemex undo takes it back"]
+        return [f"Forgotten: {title}, now {whole(moved.path)}; mnemex undo takes it back"]
     opened, _ = app.collection.open([memory_id])
     return [title, *(line for each in opened for line in session.console.paragraph(each.note.content))]

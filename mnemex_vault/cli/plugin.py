@@ -9,7 +9,7 @@ import typer
 
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import InvalidInput, NotAllowed
 
@@ -66,7 +66,7 @@ def _preview(planned: Installation) -> list[str]:
         Faint(f"the vault has {one_line(planned.found)}" if planned.found else "the vault does not have it yet"),
         "",
     ]
-    lines += [f"  {copy.action.value:<9}{one_line(copy.path)} ({len(copy.data):,} bytes)" for copy in planned.copies]
+    lines += [f"  {copy.action.value:<9}{whole(copy.path)} ({len(copy.data):,} bytes)" for copy in planned.copies]
     return [*lines, ""] if planned.copies else lines
 
 

@@ -13,7 +13,7 @@ from mnemex_vault.cli.facts import moved_facts, title_line
 from mnemex_vault.cli.moving import moved_lines
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import InvalidInput, NotAllowed
 
@@ -119,7 +119,7 @@ def _plan_lines(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
     for each in candidates:
         lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
         lines.append(Faint(f"   {each.reason} · would go to {one_line(each.destination)}"))
-        lines += [Faint(f"   link to be kept alive in {one_line(path)}") for path in each.links_in]
+        lines += [Faint(f"   link to be kept alive in {whole(path)}") for path in each.links_in]
     return [*lines, *_plan_closing(candidates, hint=hint)]
 
 
@@ -127,4 +127,4 @@ def _plan_closing(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
     if not candidates:
         return ["No memory deserves promotion now."]
     lines = [f"{words.count(len(candidates), 'memory', 'memories')} would be promoted; nothing was changed."]
-    return [*lines, "Do it: mnemex promote --apply"] if hint else lines
+    return [*lines, f"Do it: {kept('mnemex promote --apply')}"] if hint else lines

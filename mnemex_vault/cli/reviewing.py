@@ -11,7 +11,7 @@ from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import future_of, place_line, since, title_line
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import MnemexError
 
@@ -131,7 +131,7 @@ def _verbs(app: App) -> dict[str, Callable[[str], str]]:
 
     def let_go(memory_id: str) -> str:
         moved = app.lifecycle.forget(memory_id, reason="let go in review")
-        return f"let go: {one_line(moved.path)}"
+        return f"let go: {whole(moved.path)}"
 
     return {"k": keep, "p": promote, "l": let_go}
 
@@ -142,5 +142,5 @@ def _write_note(session: Session, app: App) -> None:
     written = app.review.write(folder=plan.folder, device=plan.device)
     path = app.review.path()
     state = "written" if written else "as it was"
-    lines = [f"{words.count(done, 'tick')} done.", f"The review note is {state}: {one_line(path or '')}"]
+    lines = [f"{words.count(done, 'tick')} done.", f"The review note is {state}: {whole(path or '')}"]
     session.console.answer({"ticks_done": done, "path": path, "written": written is not None}, lines)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 REPLACEMENT = "�"
+# stands for a space between words that stay on one line; a character that no text may hold
+_KEPT_SPACE = "\ufdd0"
 # C0 but for tab and line feed, DEL, C1, and the marks and overrides of writing direction
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _BREAKS = re.compile(r"[\t\n\u2028\u2029]")
@@ -26,3 +28,27 @@ def one_line(text: str) -> str:
     'a b c'
     """
     return safe(_BREAKS.sub(" ", text))
+
+
+def kept(text: str) -> str:
+    """Return a text that is meant to be copied (a command, a path, a line of JSON), not to be broken at its spaces."""
+    return text.replace(" ", _KEPT_SPACE)
+
+
+def released(text: str) -> str:
+    """Return the text as it is written at last.
+
+    >>> released("Do it: " + kept("mnemex gc --apply"))
+    'Do it: mnemex gc --apply'
+    """
+    return text.replace(_KEPT_SPACE, " ")
+
+
+def whole(text: str) -> str:
+    """Return a text on a single line that is not broken where a terminal ends."""
+    return kept(one_line(text))
+
+
+def take_back(operation_id: str, said: str = "Take it back") -> str:
+    """Return with which command a change is undone."""
+    return f"{said}: {kept(f'mnemex undo {operation_id}')}"

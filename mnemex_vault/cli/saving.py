@@ -12,7 +12,7 @@ from mnemex_vault.cli.input import text_from
 from mnemex_vault.cli.memory_options import AllowSecret, Context, Entities, HalfLife, Source, Strength, Tags, Title
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _saved_lines(app: App, saved: Saved) -> list[str]:
     first = "Known already, strengthened" if saved.reinforced else "Remembered"
     return [
         f"{first}: {one_line(memory.title)} ({memory.id})",
-        f"  {one_line(saved.path)}, {future}{' unless it is used' if saved.fades_on else ''}",
+        f"  {whole(saved.path)}, {future}{' unless it is used' if saved.fades_on else ''}",
         *(f"  Similar: {one_line(each.title)} ({each.id})" for each in saved.similar),
         *(f"  Hint: {one_line(hint)}" for hint in saved.hints),
     ]

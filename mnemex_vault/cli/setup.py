@@ -13,13 +13,15 @@ from mnemex_vault.cli.connecting import entry_text, machine_of
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.property_types import clashes
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import NotAllowed
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.vaultkit.plan import Step
+
+_EXAMPLE = 'mnemex save "I prefer short answers with one example."'
 
 
 def init(
@@ -123,7 +125,7 @@ def preview(app: App, steps: Sequence[Step]) -> list[str]:
     ]
     for step in steps:
         reason = f" ({step.reason})" if step.reason else ""
-        line = f"  {step.action.value:<12} {one_line(step.path)}{reason}"
+        line = f"  {step.action.value:<12} {whole(step.path)}{reason}"
         lines.append(Faint(line) if step.reason else line)
     lines += ["", "No other note is touched."]
     lines += [f"Note: {one_line(clash)}." for clash in clashes(app.root, app.store.vault.config.folder)]
@@ -164,10 +166,11 @@ def _done_lines(session: Session, app: App, steps: Sequence[Step]) -> list[str]:
         f"{first} Commands without --vault mean this vault from now on.",
         "",
         Heading("Next"),
-        '  Remember something:     mnemex save "I prefer short answers with one example."',
+        f"  Remember something:     {kept(_EXAMPLE)}",
         "  Find it again:          mnemex search answers",
         f"  Change how it behaves:  open {one_line(app.settings_path or 'the settings note')} in Obsidian",
-        "  Connect an assistant:   mnemex connect (lists those that are found), or copy this into its configuration:",
+        "  Connect an assistant:   mnemex connect",
+        "  or copy this into the configuration of any other:",
         "",
-        entry_text(app.root, session.working_folder),
+        *(kept(line) for line in entry_text(app.root, session.working_folder).splitlines()),
     ]

@@ -14,7 +14,7 @@ from mnemex_vault.cli.examination import read_again
 from mnemex_vault.cli.facts import moved_facts, since, title_line
 from mnemex_vault.cli.housekeeping import relations_of
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 
 _SHOWN = 20
-_DO_IT = "Do it: mnemex gc --apply"
+_DO_IT = f"Do it: {kept('mnemex gc --apply')}"
 
 
 def gc(
@@ -89,7 +89,7 @@ def plan_lines(app: App, plan: ForgettingPlan, place: str) -> list[str]:
     for each in plan.candidates[:_SHOWN]:
         used = since(app.store.usage(each.entry).last_used, app)
         lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
-        lines.append(Faint(f"   last used {used} · score {each.score:.3f} · {one_line(each.entry.path)}"))
+        lines.append(Faint(f"   last used {used} · score {each.score:.3f} · {whole(each.entry.path)}"))
     return [*lines, *_plan_closing(plan, place)]
 
 
@@ -103,8 +103,8 @@ def _plan_closing(plan: ForgettingPlan, place: str) -> list[str]:
 
 def done_lines(result: ForgettingResult, place: str) -> list[str]:
     """Return what a run did."""
-    lines = [f"{one_line(each.title)} ({each.memory_id}) -> {one_line(each.path) or place}" for each in result.moved]
-    lines += [f"left as it was: {one_line(path)}: {one_line(reason)}" for path, reason in result.failed.items()]
+    lines = [f"{one_line(each.title)} ({each.memory_id}) -> {whole(each.path) or place}" for each in result.moved]
+    lines += [f"left as it was: {whole(path)}: {one_line(reason)}" for path, reason in result.failed.items()]
     went = f"{words.count(len(result.moved), 'faded memory', 'faded memories')} went to {place}"
     back = "; mnemex restore or mnemex undo takes it back" if result.moved else ""
     return [*lines, f"{went}{back}."]

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from typer.core import TyperCommand, TyperGroup
 
+from mnemex_vault.cli.commands import Group
 from mnemex_vault.cli.main import make_commands
 
 PAGE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
 COMMANDS = make_commands()
-SECTIONS = dict(re.findall(r"^## `mnemex ([\w-]+)[^`]*`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+SECTIONS = dict(re.findall(r"^### `mnemex ([\w-]+)[^`]*`\n(.*?)(?=^###? |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 COMMON = {"--vault", "--json", "--no-color", "--help"}
 
 
@@ -25,6 +26,8 @@ def command_of(commands: TyperGroup, name: str) -> TyperCommand:
 
 def test_every_command_has_its_section_in_the_order_of_the_help() -> None:
     assert list(SECTIONS) == list(COMMANDS.commands)
+    groups = re.findall(r"^## (.*)$", PAGE, re.MULTILINE)
+    assert groups == [group.value for group in Group]
 
 
 @pytest.mark.parametrize("name", COMMANDS.commands)

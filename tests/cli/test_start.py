@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault import __version__
+from mnemex_vault.cli.commands import COMMANDS, Group
+from mnemex_vault.clock import utc_now
 from tests.cli.conftest import Run
+from tests.cli.terminal import in_terminal
 
 # what costs tenths of a second and is needed only where a vault is opened
 HEAVY = ("whoosh", "mcp", "pydantic", "markdown_it", "yaml", "frontmatter", "watchdog", "rich", "mnemex_vault.app")
@@ -47,10 +50,25 @@ def test_the_package_can_be_run_as_a_module() -> None:
     assert "No such command 'nonsense'" in done.stderr
 
 
-def test_bare_on_a_terminal_it_shows_help(run: Run) -> None:
-    outcome = run(terminal=True)
-    assert outcome.code == 0
-    assert "Commands:" in outcome.out
+def test_bare_on_a_terminal_it_shows_the_help_as_it_is(tmp_path: Path) -> None:
+    environ = {"HOME": str(tmp_path), "MNEMEX_STATE_PATH": str(tmp_path / "state")}
+    bare, asked = (
+        in_terminal(arguments, columns=80, environ=environ, clock=utc_now, typed=True) for arguments in ([], ["--help"])
+    )
+    assert bare.code == 0
+    assert bare.lines == asked.lines
+    assert [line for line in bare.lines if line.startswith("  save ")] == ["  save      Remember something."]
+
+
+def test_the_help_lists_commands_by_what_a_person_wants_and_hides_what_programs_call(run: Run) -> None:
+    told = run("--help").out.partition("Set up")[2]
+    listed = re.findall(r"^  ([\w-]+) +\S.*\.$", told, re.MULTILINE)
+    assert listed == [
+        name for group in Group for name, each in COMMANDS.items() if each.group is group and not each.hidden
+    ]
+    assert re.findall(r"^(\w.*):$", told, re.MULTILINE) == [group.value for group in Group][1:-1]
+    assert {"serve", "hook", "merge-driver"} & set(listed) == set()
+    assert run("hook", "--help").code == 0
 
 
 def test_bare_without_a_terminal_it_serves(vault: Path, environ: dict[str, str]) -> None:

@@ -182,6 +182,35 @@ def test_work_that_may_last_shows_how_far_it_is_on_stderr_alone(
         assert "━" not in shown.raw.rsplit("\x1b[?25h", 1)[1]
 
 
+COPIED = {
+    "save": (["save", "The key to the shed hangs behind the calendar in the hall", "--tag", "home"], "PATH.md"),
+    "pin": (["pin", "The key to the shed hangs behind the calendar in the hall"], "PATH.md"),
+    "update": (["update", "The key to the shed hangs behind the calendar in the hall", "--tag", "shed"], "PATH.md"),
+    "promote": (["promote", "The key to the shed hangs behind the calendar in the hall", "--force"], "mnemex undo op"),
+    "forget": (["forget", "The key to the shed hangs behind the calendar in the hall"], "mnemex undo op"),
+    "gc": (["gc"], "mnemex gc --apply"),
+}
+
+
+def test_what_is_to_be_copied_is_never_broken_into_lines(place: Path) -> None:
+    view = view_of(place, lena)
+    title = "The key to the shed hangs behind the calendar in the hall"
+    for name, (command, wanted) in COPIED.items():
+        shown = view(*command, columns=40)
+        assert shown.code == 0, shown.raw
+        assert any(wanted.replace("PATH", title) in line for line in shown.lines), (name, shown.raw)
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_entry_that_init_shows_can_be_copied_as_it_is(tmp_path: Path, columns: int) -> None:
+    root = tmp_path / "A vault whose name is longer than a narrow terminal is wide, as real ones are"
+    root.mkdir()
+    environ = {"HOME": str(tmp_path), "MNEMEX_STATE_PATH": str(tmp_path / "state"), "TERM": "xterm-256color"}
+    shown = in_terminal(["init", str(root), "--yes"], columns=columns, environ=environ, clock=lena)
+    entry = "\n".join(shown.lines[shown.lines.index("{") :])
+    assert json.loads(entry)["mcpServers"]["mnemex"]["args"][-1] == str(root)
+
+
 HOSTILE = "[red]x[/red] [link=https://evil.example]y[/link] :smile: \x1b[31mz \x1b]8;;https://evil.example\x07 a\u202eb"
 SEEN = ("[red]x[/red]", ":smile:", "�[31mz", "�]8;;https", "a�b")
 
