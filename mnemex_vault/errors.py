@@ -2,8 +2,10 @@
 
     MnemexError
       ConfigError              problems: all of them, not only the first
+        BadSetting             a value that can never be used
       InvalidInput             field, reason
-        SecretFound            places: kind and place of each, never the secret
+        NotPossible            the value is understood, and refused as things are
+          SecretFound          places: kind and place of each, never the secret
       VaultUnavailable         root, reason
         VaultEmptied           known, found
         AutomationPaused       reason: no automatic change for now
@@ -44,6 +46,10 @@ class ConfigError(MnemexError):
         self.problems = tuple(problems)
 
 
+class BadSetting(ConfigError):
+    """Values of settings or of the environment that can never be used."""
+
+
 class InvalidInput(MnemexError):
     """An argument that cannot be accepted."""
 
@@ -53,7 +59,11 @@ class InvalidInput(MnemexError):
         self.reason = reason
 
 
-class SecretFound(InvalidInput):
+class NotPossible(InvalidInput):
+    """An argument that is understood, and refused as things are: what it names is missing, or in another state."""
+
+
+class SecretFound(NotPossible):
     """A text that holds what looks like a key or password; `can_be_kept` if the caller may insist."""
 
     def __init__(self, field: str, places: Sequence[str], *, can_be_kept: bool = True) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from mnemex_vault.backup.git import Git, GitFailed
 from mnemex_vault.clock import Clock
-from mnemex_vault.errors import InvalidInput, UnreadableNote
+from mnemex_vault.errors import NotPossible, UnreadableNote
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.changes import Change, Create, Trash, Update
 from mnemex_vault.notes.journal import Operation
@@ -76,7 +76,7 @@ class Backup:
         """
         if not self.initialized:
             if self.in_vault:
-                raise InvalidInput("--in-vault", "the vault is no git repository; make it one, or leave this off")
+                raise NotPossible("--in-vault", "the vault is no git repository; make it one, or leave this off")
             self._git.repository.mkdir(mode=0o700, parents=True)
             self._git.run("init", "--quiet")
             attributes = self._git.repository / "info" / "attributes"
@@ -156,7 +156,7 @@ class Backup:
         self._require()
         found = self._git.run("log", "--max-count=1", "--format=%H", f"--until={moment.isoformat()}").decode().strip()
         if not found:
-            raise InvalidInput("--at", f"there is no snapshot from before {moment:%Y-%m-%d %H:%M}")
+            raise NotPossible("--at", f"there is no snapshot from before {moment:%Y-%m-%d %H:%M}")
         return next(each for each in self.history(limit=1_000_000) if each.sha == found)
 
     def restore(self, sha: str, *, path: str | None = None) -> Operation | None:
@@ -168,7 +168,7 @@ class Backup:
         wanted = self._notes_at(commit)
         if path is not None:
             if path not in wanted:
-                raise InvalidInput("path", f"{path} is not in that snapshot")
+                raise NotPossible("path", f"{path} is not in that snapshot")
             wanted = {path: wanted[path]}
         steps = self._steps(wanted, whole=path is None)
         if not steps:
@@ -212,11 +212,11 @@ class Backup:
         try:
             return self._git.run("rev-parse", "--verify", "--end-of-options", f"{sha}^{{commit}}").decode().strip()
         except GitFailed as error:
-            raise InvalidInput("snapshot", f"{sha} is no snapshot") from error
+            raise NotPossible("snapshot", f"{sha} is no snapshot") from error
 
     def _require(self) -> None:
         if not self.initialized:
-            raise InvalidInput("backup", "there is none yet; run mnemex backup init")
+            raise NotPossible("backup", "there is none yet; run mnemex backup init")
 
 
 def _as_it_was(text: str, _now: str) -> str:

@@ -56,14 +56,15 @@ def backup(
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
+        moment = None if at is None else _moment(at, app)
         backup = Backup(app.store, app.state, clock=session.clock, in_vault=in_vault)
         verbs: dict[str, Callable[[], _Answer]] = {
             "init": lambda: _taken(app, backup.init()),
             "snapshot": lambda: _taken(app, backup.snapshot(message)),
             "history": lambda: _history(session, app, backup.history(limit=limit, path=note)),
             "status": lambda: _status(app, backup),
-            "diff": lambda: _diff(backup, _named(backup, snapshot, at, app), note),
-            "restore": lambda: _restored(backup, _named(backup, snapshot, at, app), note),
+            "diff": lambda: _diff(backup, _named(backup, snapshot, moment), note),
+            "restore": lambda: _restored(backup, _named(backup, snapshot, moment), note),
         }
         if action not in verbs:
             raise InvalidInput("ACTION", f"is {action!r}; use one of {', '.join(_ACTIONS)}")
@@ -91,15 +92,17 @@ def merge_driver(
         raise typer.Exit(1)
 
 
-def _named(backup: Backup, snapshot: str | None, at: str | None, app: App) -> str:
-    if at is None:
-        return snapshot or "HEAD"
+def _named(backup: Backup, snapshot: str | None, moment: datetime | None) -> str:
+    return snapshot or "HEAD" if moment is None else backup.at(moment).sha
+
+
+def _moment(at: str, app: App) -> datetime:
     text = f"{app.store.clock().astimezone(app.zone):%Y-%m-%d}{at}" if at.startswith("T") else at
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise InvalidInput("--at", f"is {at!r}; give a day such as 2026-11-29, or 2026-11-29T12:00") from error
-    return backup.at(moment if moment.tzinfo else moment.replace(tzinfo=app.zone)).sha
+    return moment if moment.tzinfo else moment.replace(tzinfo=app.zone)
 
 
 def _facts(snapshot: Snapshot) -> dict[str, object]:

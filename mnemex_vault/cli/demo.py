@@ -20,7 +20,7 @@ from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -73,7 +73,7 @@ def _places(session: Session, vault: Path | None) -> tuple[Path, Path]:
     root = base / _VAULT_NAME if vault is None else session.working_folder / vault.expanduser()
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         base.rmdir()
-        raise InvalidInput("vault", f"{root} is not empty; the demo needs a folder of its own")
+        raise NotPossible("vault", f"{root} is not empty; the demo needs a folder of its own")
     root.mkdir(parents=True, exist_ok=True)
     return root, base / "state"
 

@@ -10,12 +10,15 @@ from functools import singledispatch
 from mnemex_vault.cli.console import Console
 from mnemex_vault.errors import (
     AutomationPaused,
+    BadSetting,
     InvalidInput,
     LockTimeout,
     MnemexError,
     NoteChanged,
     NoteNotFound,
+    NotPossible,
     OperationNotFound,
+    PathOutsideVault,
     SecretFound,
     UndoRefused,
     UnreadableNote,
@@ -23,22 +26,29 @@ from mnemex_vault.errors import (
     VaultUnavailable,
 )
 
-FAILED = 1
+FAILED, WRONG_USAGE = 1, 2
+# what could never be right, whatever the vault holds
+_BAD_VALUES = (InvalidInput, BadSetting, PathOutsideVault)
 
 
 @contextmanager
 def told_to_the_person(console: Console) -> Iterator[None]:
-    """End with exit code 1 and one line on stderr when something cannot be done."""
+    """End with one line on stderr when something cannot be done, and with the exit code that says why."""
     try:
         yield
     except MnemexError as error:
         difference = error.difference if isinstance(error, NoteChanged | UndoRefused) else ""
         data = {"kind": type(error).__name__, **({"difference": difference} if difference else {})}
         console.fail(advice(error), data=data, details=difference)
-        sys.exit(FAILED)
+        sys.exit(_exit_code(error))
     except OSError as error:
         console.fail(": ".join(str(part) for part in (error.filename, error.strerror or error) if part))
         sys.exit(FAILED)
+
+
+def _exit_code(error: MnemexError) -> int:
+    is_bad_value = isinstance(error, _BAD_VALUES) and not isinstance(error, NotPossible)
+    return WRONG_USAGE if is_bad_value else FAILED
 
 
 @singledispatch

@@ -75,7 +75,7 @@ def _start(
 def main(
     arguments: Sequence[str] | None = None, *, environ: Mapping[str, str] | None = None, clock: Clock = utc_now
 ) -> NoReturn:
-    """Run one command and exit: 0 done, 1 a clear error, 2 wrong usage."""
+    """Run one command and exit: 0 done, 1 it failed, 2 a value or usage that is wrong."""
     given = sys.argv[1:] if arguments is None else arguments
     only = given[0] if given and given[0] in COMMANDS and given[0] not in _CALLS_OTHERS else None
     run(make_commands(only), given, environ=os.environ if environ is None else environ, clock=clock)

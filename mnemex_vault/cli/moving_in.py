@@ -15,7 +15,7 @@ from mnemex_vault.cli.moving_in_report import Job
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import ConfigError, InvalidInput
+from mnemex_vault.errors import ConfigError, NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -102,7 +102,7 @@ def _stores(session: Session, old_path: Path | None, variables: Mapping[str, str
     home = Path(session.environ["HOME"]) if session.environ.get("HOME") else Path.home()
     stores = usual_stores(home, _config(session), known)
     if not stores:
-        raise InvalidInput("", "no store of a predecessor is in its usual place; name it with --old-path")
+        raise NotPossible("", "no store of a predecessor is in its usual place; name it with --old-path")
     return stores
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -29,9 +29,9 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
     meant = {item_id(entry): entry.path for entry in found if entry.is_memory or ordinary}
     if len(meant) > 1:
         choice = ", ".join(f"{each} ({path})" for each, path in meant.items())
-        raise InvalidInput("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")
+        raise NotPossible("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")
     if found and not meant:
-        raise InvalidInput("", f"{found[0].path} is a note and no memory; mnemex adopt makes it one")
+        raise NotPossible("", f"{found[0].path} is a note and no memory; mnemex adopt makes it one")
     return next(iter(meant), name)
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from mnemex_vault.errors import InvalidInput, WriteFailed
+from mnemex_vault.errors import InvalidInput, NotPossible, WriteFailed
 from mnemex_vault.notes.progress import Progress, unseen
 
 
@@ -15,9 +15,9 @@ def check_destination(folder: Path, vault: Path) -> None:
     if folder.resolve().is_relative_to(vault.resolve()):
         raise InvalidInput(str(folder), "lies in the vault; an export is no part of it")
     if folder.exists() and not folder.is_dir():
-        raise InvalidInput(str(folder), "is a file; name a new or empty folder")
+        raise NotPossible(str(folder), "is a file; name a new or empty folder")
     if folder.is_dir() and any(folder.iterdir()):
-        raise InvalidInput(str(folder), "is not empty; name a new or empty folder")
+        raise NotPossible(str(folder), "is not empty; name a new or empty folder")
 
 
 def write_files(folder: Path, files: Mapping[str, bytes], *, progress: Progress = unseen) -> None:

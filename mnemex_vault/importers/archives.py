@@ -5,7 +5,7 @@ from __future__ import annotations
 import tarfile
 from pathlib import Path
 
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import NotPossible
 
 _BEGINNINGS = {
     b"PK\x03\x04": "zip",
@@ -25,7 +25,7 @@ def refuse_archive(path: Path, start: bytes) -> None:
     if kind is None and _is_tar(start):
         kind = "tar"
     if kind is not None:
-        raise InvalidInput(str(path), f"is packed ({kind}); unpack it, and name what is in it")
+        raise NotPossible(str(path), f"is packed ({kind}); unpack it, and name what is in it")
 
 
 def _is_tar(start: bytes) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import NotPossible
 from mnemex_vault.importers.findings import Problem
 from mnemex_vault.importers.places import PREFIXES
 from mnemex_vault.notes import frontmatter
@@ -42,9 +42,9 @@ def read_env(path: Path) -> dict[str, str]:
     try:
         return parse_dotenv(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InvalidInput(str(path), "is not UTF-8") from error
+        raise NotPossible(str(path), "is not UTF-8") from error
     except OSError as error:
-        raise InvalidInput(str(path), f"cannot be read: {error.strerror}") from error
+        raise NotPossible(str(path), f"cannot be read: {error.strerror}") from error
 
 
 def _is_theirs(variables: Mapping[str, str]) -> bool:

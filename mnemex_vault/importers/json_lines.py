@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import NotPossible
 from mnemex_vault.importers.archives import refuse_archive
 from mnemex_vault.importers.findings import Problem
 
@@ -21,7 +21,7 @@ def lines(path: Path) -> Iterator[tuple[str, dict[str, object] | Problem]]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InvalidInput(str(path), f"cannot be read: {error.strerror}") from error
+        raise NotPossible(str(path), f"cannot be read: {error.strerror}") from error
     refuse_archive(path, data)
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         if line.strip():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
 
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import InvalidInput, NotPossible
 from mnemex_vault.importers.findings import Findings, joined
 from mnemex_vault.importers.predecessor_jsonl import read_jsonl
 from mnemex_vault.importers.predecessor_sqlite import read_sqlite
@@ -44,7 +44,7 @@ def stores_at(path: Path, variables: Mapping[str, str] | None = None) -> list[St
         found = [store for folder in (path, path / "jsonl") for store in _in_folder(folder, names)]
     if not found:
         reason = f"holds no {MEMORIES}, no jsonl/{MEMORIES} and no database" if path.exists() else "is not there"
-        raise InvalidInput(str(path), reason)
+        raise NotPossible(str(path), reason)
     return found
 
 

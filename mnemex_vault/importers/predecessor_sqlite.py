@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import NotPossible
 from mnemex_vault.importers.findings import Findings, Problem
 from mnemex_vault.importers.predecessor import DamagedRecord, Reading, connection, memory_record
 
@@ -32,7 +32,7 @@ def read_sqlite(database: Path, *, zone: tzinfo) -> Findings:
             records = rows.read("memories", lambda reading: memory_record(reading, undated=undated, zone=zone))
             connections = rows.read("relations", connection)
         except sqlite3.DatabaseError as error:
-            raise InvalidInput(str(database), f"cannot be read as a store of memories: {error}") from error
+            raise NotPossible(str(database), f"cannot be read as a store of memories: {error}") from error
     return Findings(
         records=tuple(records), connections=tuple(connections), damaged=tuple(problems), remarks=tuple(remarks)
     )

@@ -7,7 +7,7 @@ from datetime import tzinfo
 from enum import StrEnum
 from pathlib import Path
 
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import InvalidInput, NotPossible
 from mnemex_vault.importers.findings import Findings
 from mnemex_vault.importers.markdown_folder import read_markdown
 from mnemex_vault.importers.memory_server import read_memory_server
@@ -27,7 +27,7 @@ class Kind(StrEnum):
 def kind_of(path: Path) -> Kind:
     """Return what a file or folder holds; raises InvalidInput if nothing is there."""
     if not path.exists():
-        raise InvalidInput(str(path), "is not there")
+        raise NotPossible(str(path), "is not there")
     if path.is_file():
         return Kind.MEMORY_SERVER if _is_graph(path) else Kind.MNEMEX
     try:
@@ -43,7 +43,7 @@ def _is_graph(path: Path) -> bool:
         with path.open("rb") as file:
             start = file.read(_LOOKED_AT).decode("utf-8-sig", "ignore").lstrip()
     except OSError as error:
-        raise InvalidInput(str(path), f"cannot be read: {error.strerror}") from error
+        raise NotPossible(str(path), f"cannot be read: {error.strerror}") from error
     for line in start.splitlines():
         try:
             value = json.loads(line)
@@ -61,9 +61,9 @@ def read_source(path: Path, *, zone: tzinfo, kind: Kind | None = None) -> Findin
             return read_stores(stores_at(path), zone=zone)
         case Kind.MEMORY_SERVER:
             if not path.is_file():
-                raise InvalidInput(str(path), "is not the file of a memory server")
+                raise NotPossible(str(path), "is not the file of a memory server")
             return read_memory_server(path)
         case Kind.MARKDOWN:
             if not path.is_dir():
-                raise InvalidInput(str(path), "is not a folder")
+                raise NotPossible(str(path), "is not a folder")
             return read_markdown(path, zone=zone)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mnemex_vault.errors import ConfigError
+from mnemex_vault.errors import BadSetting, ConfigError
 from mnemex_vault.mcp.http_token import keep_token, token_file
 from mnemex_vault.mcp.stdio import end_in_time
 from mnemex_vault.settings import state_base, vault_state
@@ -80,7 +80,7 @@ def _listen(host: str, port: int) -> socket.socket:
         [(family, kind, protocol, _, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise ConfigError([f"{host} is no address of this computer: {error.strerror}"]) from error
+        raise BadSetting([f"{host} is no address of this computer: {error.strerror}"]) from error
     with contextlib.suppress(OSError):
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

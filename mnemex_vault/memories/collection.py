@@ -9,7 +9,14 @@ from datetime import date, datetime
 from mnemex_vault.domain.hints import hints
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.domain.titles import title_of
-from mnemex_vault.errors import InvalidInput, MnemexError, NoteExists, NoteNotFound, PathOutsideVault, UnreadableNote
+from mnemex_vault.errors import (
+    MnemexError,
+    NoteExists,
+    NoteNotFound,
+    NotPossible,
+    PathOutsideVault,
+    UnreadableNote,
+)
 from mnemex_vault.index.describe import content_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import uses
@@ -78,7 +85,7 @@ class Collection:
         superseded = [store.memory_entry(memory_id) for memory_id in draft.supersedes]
         superseded = [entry for entry in superseded if entry != twin]
         if twin is not None and draft.on_duplicate == "refuse":
-            raise InvalidInput("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
+            raise NotPossible("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
         self.use(used_ids, now=now)
         if twin is not None and draft.on_duplicate == "reinforce" and not superseded:
             try:

@@ -22,7 +22,7 @@ from mnemex_vault.domain.facts import differs_in_facts
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Relation, RelationType, Tier
 from mnemex_vault.domain.merge import Choices, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
-from mnemex_vault.errors import InvalidInput, MnemexError
+from mnemex_vault.errors import InvalidInput, MnemexError, NotPossible
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.index.semantic import Gathered
 from mnemex_vault.memories.collection import linked_entities
@@ -137,7 +137,7 @@ class Consolidation:
         shown = self._shown.get(cluster_id) or self._search(cluster_id)
         live = {entry.memory_id for entry in self._entries()}
         if shown is None or not live.issuperset(shown.members):
-            raise InvalidInput("cluster_id", f"{cluster_id} is no cluster now; list the clusters again")
+            raise NotPossible("cluster_id", f"{cluster_id} is no cluster now; list the clusters again")
         return self.cluster_of(shown.members, by_meaning=shown.by_meaning)
 
     def _search(self, cluster_id: str) -> _Shown | None:
@@ -193,7 +193,7 @@ class Consolidation:
         Raises InvalidInput for an automatic merge of memories that differ in a number, a date or a negation.
         """
         if automatic and preview.cautions:
-            raise InvalidInput("cluster_id", f"needs a person: {'; '.join(preview.cautions)}")
+            raise NotPossible("cluster_id", f"needs a person: {'; '.join(preview.cautions)}")
         store, now = self._store, self._store.clock()
         folder = store.vault.folder_of(preview.memory.tier, now=now)
         stem = unique_stem(preview.memory.title, store.catalog.name_taken)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Usage
-from mnemex_vault.errors import InvalidInput, NoteChanged
+from mnemex_vault.errors import InvalidInput, NoteChanged, NotPossible
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import (
@@ -197,7 +197,7 @@ class Editing:
         store, now = self._store, self._store.clock()
         entry = store.entry("note:" + path)
         if entry.is_memory or entry.kind is not NoteKind.ORDINARY:
-            raise InvalidInput("path", f"{path} cannot be made a memory ({entry.kind})")
+            raise NotPossible("path", f"{path} cannot be made a memory ({entry.kind})")
         memory_id = store.new_id()
         memory = Memory(id=memory_id, title=entry.stem, content="", usage=Usage(created=now, last_used=now))
         fades_on = store.fades_on(memory.usage, tier=entry.tier)

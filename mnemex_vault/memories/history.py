@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnemex_vault.errors import InvalidInput, NotAllowed, OperationNotFound
+from mnemex_vault.errors import NotAllowed, NotPossible, OperationNotFound
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation
 from mnemex_vault.notes.operation import undo
@@ -43,8 +43,8 @@ class History:
             if meant and stands and operation.kind not in REINFORCEMENTS:
                 return operation
         if not own_only:
-            raise InvalidInput("", "there is nothing to take back")
-        raise InvalidInput("operation_id", "this session has changed nothing that could be undone; name an operation")
+            raise NotPossible("", "there is nothing to take back")
+        raise NotPossible("operation_id", "this session has changed nothing that could be undone; name an operation")
 
     def undo(self, operation_id: str | None = None, *, own_only: bool = False) -> Operation:
         """Undo an operation, by default this session's last; the undo is itself an operation.

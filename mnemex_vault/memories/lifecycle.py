@@ -10,7 +10,7 @@ from typing import Literal
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
-from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.errors import InvalidInput, NoteNotFound, NotPossible
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, plan_moves
@@ -131,7 +131,7 @@ class Lifecycle:
         store = self._store
         entry = store.memory_entry(memory_id)
         if entry.tier is Tier.LONG_TERM:
-            raise InvalidInput("memory_id", f"{entry.title!r} is long-term already, at {entry.path}")
+            raise NotPossible("memory_id", f"{entry.title!r} is long-term already, at {entry.path}")
         reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=entry.origin)
         if reason is None and not force:
             return None
@@ -172,7 +172,7 @@ class Lifecycle:
         store, now = self._store, self._store.clock()
         entry = store.memory_entry(memory_id)
         if entry.tier is not Tier.LONG_TERM:
-            raise InvalidInput("memory_id", f"{entry.title!r} is not long-term")
+            raise NotPossible("memory_id", f"{entry.title!r} is not long-term")
         folder = store.vault.folder_of(Tier.SHORT_TERM, now=now)
         return self._move(entry, free_path(store, entry, folder), "demote", now=now)
 
@@ -188,7 +188,7 @@ class Lifecycle:
         if to_trash:
             return self.trash([entry], now=now, reason=reason)[0]
         if entry.tier is Tier.ARCHIVED:
-            raise InvalidInput("memory_id", f"{entry.title!r} is archived already")
+            raise NotPossible("memory_id", f"{entry.title!r} is archived already")
         return self.archive([entry], now=now, reason=reason)[0]
 
     def archive(self, entries: Sequence[Entry], *, now: datetime, reason: str = "") -> list[Moved]:
@@ -226,7 +226,7 @@ class Lifecycle:
         store, now = self._store, self._store.clock()
         entry = store.memory_entry(memory_id)
         if entry.tier is not Tier.ARCHIVED:
-            raise InvalidInput("memory_id", f"{entry.title!r} is not archived")
+            raise NotPossible("memory_id", f"{entry.title!r} is not archived")
         return self._move(entry, free_path(store, entry, self._home(entry, now=now)), "restore", now=now, used=True)
 
     def _home(self, entry: Entry, *, now: datetime) -> str:

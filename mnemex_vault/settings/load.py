@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import cast
 
-from mnemex_vault.errors import ConfigError
+from mnemex_vault.errors import BadSetting
 from mnemex_vault.settings.layout import DEFAULT_ROOT
 from mnemex_vault.settings.table import OWN_PREFIX, PRESETS, TABLE, Preset, Setting, Settings
 
@@ -94,7 +94,7 @@ def load(
     ]
     errors = [problem for layer in layers[1:] for problem in layer.problems]
     if errors:
-        raise ConfigError(errors)
+        raise BadSetting(errors)
     settings, origins = _merge(layers)
     if settings.conflicts(root):
         settings, origins = _without_conflicts(layers, settings, root)
@@ -115,7 +115,7 @@ def _without_conflicts(layers: list[_Layer], settings: Settings, root: str) -> t
             note.problems.append(message)
     settings, origins = _merge(layers)
     if remaining := settings.conflicts(root):
-        raise ConfigError([message for _, message in remaining])
+        raise BadSetting([message for _, message in remaining])
     return settings, origins
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import platformdirs
 
-from mnemex_vault.errors import ConfigError, VaultUnavailable
+from mnemex_vault.errors import BadSetting, ConfigError, VaultUnavailable
 from mnemex_vault.notes.state import is_link, private_folder
 from mnemex_vault.settings.dotenv import parse_dotenv
 
@@ -68,7 +68,7 @@ def vault_state(base: Path, root: Path) -> Path:
     """
     real = root.resolve()
     if base.resolve().is_relative_to(real):
-        raise ConfigError([f"the state folder {base} lies in the vault {root}; set MNEMEX_STATE_PATH to another place"])
+        raise BadSetting([f"the state folder {base} lies in the vault {root}; set MNEMEX_STATE_PATH to another place"])
     name = hashlib.sha256(os.path.normcase(real).encode("utf-8", "surrogateescape")).hexdigest()[:20]
     return private_folder(_made(base) / name)
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import Run, Saver, contents, picture
 
-REFUSED: dict[str, tuple[list[str], str]] = {
+BAD_VALUES: dict[str, tuple[list[str], str]] = {
     "empty text": (["save", ""], "content is empty"),
     "blank text": (["save", " \n\t "], "content is empty"),
     "too long a text": (["save", "x" * 60_000], "content has 60,000 characters"),
@@ -23,6 +23,19 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "unknown origin": (["save", "x", "--origin", "me"], "origin is 'me'"),
     "unknown way with duplicates": (["save", "x", "--on-duplicate", "merge"], "on_duplicate is 'merge'"),
     "long tag": (["save", "x", "--tag", "y" * 200], "tags has 200 characters"),
+    "empty new text": (["update", "KNOWN", ""], "content is empty"),
+    "long new text": (["update", "KNOWN", "x" * 60_000], "60,000 characters"),
+    "empty new title": (["update", "KNOWN", "--title", " "], "title is empty"),
+    "a folder that is not long-term": (
+        ["promote", "KNOWN", "--force", "--folder", "Memories/Archive"],
+        "is not a long",
+    ),
+    "a folder out of the vault": (["promote", "KNOWN", "--force", "--folder", "../out"], "out"),
+    "too many results": (["search", "x", "--limit", "1000"], "limit is 1000"),
+    "a window of no days": (["search", "x", "--window-days", "0"], "window_days lies between"),
+    "settings out of range": (["init", "--yes", "--upkeep", "everything"], "upkeep: 'everything' must be one of"),
+}
+REFUSED: dict[str, tuple[list[str], str]] = {
     "unknown predecessor": (["save", "x", "--supersedes", "nobody"], "'nobody'"),
     "unknown id to show": (["show", "nobody"], "nothing is known under 'nobody'"),
     "unknown id to touch": (["touch", "nobody"], "nothing is known under 'nobody'"),
@@ -34,20 +47,9 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "unknown id to restore": (["restore", "nobody"], "nothing is known under 'nobody'"),
     "unknown note to adopt": (["adopt", "nobody.md"], "nobody.md"),
     "a path out of the vault": (["adopt", "../../etc/passwd"], "passwd"),
-    "empty new text": (["update", "KNOWN", ""], "content is empty"),
-    "long new text": (["update", "KNOWN", "x" * 60_000], "60,000 characters"),
-    "empty new title": (["update", "KNOWN", "--title", " "], "title is empty"),
     "restoring what is there": (["restore", "KNOWN"], "is not archived"),
     "demoting what is not promoted": (["demote", "KNOWN"], "is not long-term"),
-    "a folder that is not long-term": (
-        ["promote", "KNOWN", "--force", "--folder", "Memories/Archive"],
-        "is not a long",
-    ),
-    "a folder out of the vault": (["promote", "KNOWN", "--force", "--folder", "../out"], "out"),
-    "too many results": (["search", "x", "--limit", "1000"], "limit is 1000"),
-    "a window of no days": (["search", "x", "--window-days", "0"], "window_days lies between"),
     "unknown change": (["undo", "op1"], "'op1'"),
-    "settings out of range": (["init", "--yes", "--upkeep", "everything"], "upkeep: 'everything' must be one of"),
     "a folder that is not there": (["init", "--yes", "--read", "Nowhere"], "there is no folder 'Nowhere'"),
 }
 WRONG_USAGE: dict[str, list[str]] = {
@@ -63,13 +65,13 @@ WRONG_USAGE: dict[str, list[str]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", [*BAD_VALUES, *REFUSED])
 def test_bad_input_is_refused_in_one_line(case: str, run: Run, saved: Saver, vault: Path) -> None:
-    arguments, expected = REFUSED[case]
+    arguments, expected = (BAD_VALUES | REFUSED)[case]
     memory_id = saved()
     before = contents(vault)
     outcome = run(*(memory_id if argument == "KNOWN" else argument for argument in arguments))
-    assert outcome.code == 1
+    assert outcome.code == (2 if case in BAD_VALUES else 1)
     assert outcome.err.startswith("mnemex: ")
     assert outcome.err.count("\n") == 1
     assert expected in outcome.err
@@ -168,7 +170,7 @@ def test_an_error_is_json_for_programs(run: Run) -> None:
 
 def test_a_state_folder_inside_the_vault_is_refused(run: Run, vault: Path) -> None:
     outcome = run("save", "x", MNEMEX_STATE_PATH=str(vault / "state"))
-    assert outcome.code == 1
+    assert outcome.code == 2
     assert "lies in the vault" in outcome.err
     assert contents(vault) == {}
 
@@ -181,6 +183,6 @@ def test_input_that_is_no_text_is_refused(vault: Path, environ: dict[str, str]) 
         input=b"\xff\xfe\x00a",
         capture_output=True,
     )
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert b"is not UTF-8" in done.stderr
     assert contents(vault) == {}

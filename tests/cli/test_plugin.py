@@ -73,7 +73,7 @@ def test_an_older_plugin_is_replaced_and_its_data_stay(run: Run, vault: Path, co
 
 
 def test_nothing_is_written_where_it_must_not(run: Run, vault: Path, config: Path, tmp_path: Path) -> None:
-    assert run("plugin", "remove").code == 1
+    assert run("plugin", "remove").code == 2
     assert run("plugin", "install", "--yes", MNEMEX_READ_ONLY="true").code == 1
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
