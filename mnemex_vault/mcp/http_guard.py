@@ -9,6 +9,8 @@ from typing import Any
 
 import anyio
 
+from mnemex_vault.mcp.frames import read_frame
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -31,7 +33,8 @@ class Refusal(Exception):
 class Guard:
     """Lets only requests through that name this server, come from no foreign page and bear the token.
 
-    The body is read here, within a limit of size and time, so that nothing is begun for one that never ends.
+    The body is read here, within a limit of size and time, so that nothing is begun for one that never ends. One that
+    is no message is answered here.
     """
 
     def __init__(
@@ -63,7 +66,14 @@ class Guard:
         except Refusal as refusal:
             await _refuse(refusal, send)
             return
-        await self._application(scope, receive if body is None else _replayed(body, receive), send)
+        if body is not None:
+            frame = read_frame(body)
+            if frame.text is None:
+                # that none of several requests in one body was begun is told by the status
+                await _answer(400, frame.answers[0].encode(), send)
+                return
+            receive = _replayed(frame.text.encode(), receive)
+        await self._application(scope, receive, send)
 
     def _check(self, headers: MutableMapping[bytes, list[bytes]]) -> None:
         """Raise Refusal for a request that is not for us or from whom it must not be."""
@@ -118,10 +128,13 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def _refuse(refusal: Refusal, send: Send) -> None:
-    body = json.dumps({"error": refusal.reason}).encode()
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers = [(b"connection", b"close")]
     if refusal.status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
-    headers.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await _answer(refusal.status, json.dumps({"error": refusal.reason}).encode(), send, headers)
+
+
+async def _answer(status: int, body: bytes, send: Send, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    about = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": [*about, *headers]})
     await send({"type": "http.response.body", "body": body})

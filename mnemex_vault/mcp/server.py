@@ -35,6 +35,7 @@ def main(
     # only now, so that nothing that is printed on import reaches the client
     from mcp.server.stdio import stdio_server
 
+    from mnemex_vault.mcp.frames import read_frame
     from mnemex_vault.mcp.opening import Opening
     from mnemex_vault.mcp.tool_choice import early_tool_set
     from mnemex_vault.mcp.vault_server import build_server
@@ -61,11 +62,12 @@ def main(
         opening.stop()
 
     async def serve() -> None:
-        lines = Lines(source, at_end=stop)
+        lines, output = Lines(source, read_frame, at_end=stop), Output(pipe)
         lines.start()
         # the transport only iterates over its input, and only writes and flushes its output
-        stdin, stdout = (cast("anyio.AsyncFile[str]", each) for each in (lines, Output(pipe)))
-        async with stdio_server(stdin=stdin, stdout=stdout) as (incoming, outgoing):
+        stdin, stdout = (cast("anyio.AsyncFile[str]", each) for each in (lines, output))
+        async with anyio.create_task_group() as group, stdio_server(stdin=stdin, stdout=stdout) as (incoming, outgoing):
+            group.start_soon(lines.refuse, output)
             low = server._lowlevel_server
             await low.run(incoming, outgoing, low.create_initialization_options())
 

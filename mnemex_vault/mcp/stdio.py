@@ -9,17 +9,22 @@ import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import anyio
 import anyio.from_thread
 import anyio.to_thread
 from anyio.lowlevel import EventLoopToken, current_token
 
+if TYPE_CHECKING:
+    from mnemex_vault.mcp.frames import Frame
+
 logger = logging.getLogger(__name__)
 
 # clients kill a server two seconds after they closed its input, and a busy machine is late
 GRACE_SECONDS = 1.2
+# the longest memory has fifty thousand characters
+LONGEST_LINE = 16 * 1024 * 1024
 _CHUNK = 65_536
 _STDIN = 0
 _STDOUT = 1
@@ -62,13 +67,16 @@ def end_in_time(seconds: float = GRACE_SECONDS) -> None:
 class Lines:
     """The lines from the client, read by a thread of their own so that stopping never waits for the next one.
 
-    The thread reads ahead of the server: its end is noticed while many calls are still at work.
+    The thread reads ahead of the server: its end is noticed while many calls are still at work. What is no message
+    is answered here.
     """
 
-    def __init__(self, source: int, *, at_end: Callable[[], None]) -> None:
+    def __init__(self, source: int, read_frame: Callable[[bytes], Frame], *, at_end: Callable[[], None]) -> None:
         self._source = source
+        self._read_frame = read_frame
         self._at_end = at_end
         self._send, self._receive = anyio.create_memory_object_stream[str](math.inf)
+        self._refuse, self._refused = anyio.create_memory_object_stream[str](math.inf)
 
     def start(self) -> None:
         """Begin to read; must be called in the event loop."""
@@ -78,32 +86,50 @@ class Lines:
     def _read(self, token: EventLoopToken) -> None:
         try:
             for lines in _chunks_of_lines(self._source):
-                anyio.from_thread.run_sync(self._deliver, lines, token=token)
+                frames = [self._read_frame(line) for line in lines if line.strip()]
+                anyio.from_thread.run_sync(self._deliver, frames, token=token)
             self._at_end()
-            anyio.from_thread.run_sync(self._send.close, token=token)
+            anyio.from_thread.run_sync(self._close, token=token)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.RunFinishedError):
             # the server stopped first
             return
 
-    def _deliver(self, lines: Iterable[bytes]) -> None:
-        for line in lines:
-            self._send.send_nowait(line.decode("utf-8", "replace"))
+    def _deliver(self, frames: Iterable[Frame]) -> None:
+        for frame in frames:
+            if frame.text is not None:
+                self._send.send_nowait(frame.text)
+            for answer in frame.answers:
+                self._refuse.send_nowait(answer)
+
+    def _close(self) -> None:
+        self._send.close()
+        self._refuse.close()
+
+    async def refuse(self, output: Output) -> None:
+        """Answer what is no message until the client closes its pipe."""
+        async for answer in self._refused:
+            await output.write(f"{answer}\n")
+            await output.flush()
 
     def __aiter__(self) -> AsyncIterator[str]:
         return self._receive
 
 
 def _chunks_of_lines(source: int) -> Iterator[list[bytes]]:
-    """Read lines without the buffer of Python's own stream, whose lock would stop the process from ending."""
-    begun: list[bytes] = []
+    """Read lines without the buffer of Python's own stream, whose lock would stop the process from ending.
+
+    A line that does not end is not kept whole: only so much of it that it is seen to be too long.
+    """
+    begun = bytearray()
     while chunk := os.read(source, _CHUNK):
-        first, *rest = chunk.split(b"\n")
-        begun.append(first)
+        first, *rest = chunk.replace(b"\r", b"\n").split(b"\n")
+        if len(begun) <= LONGEST_LINE:
+            begun += first
         if rest:
-            yield [b"".join(begun), *rest[:-1]]
-            begun = [rest[-1]]
-    if any(begun):
-        yield [b"".join(begun)]
+            yield [bytes(begun), *rest[:-1]]
+            begun = bytearray(rest[-1])
+    if begun:
+        yield [bytes(begun)]
 
 
 class Output:
