@@ -9,10 +9,11 @@ from datetime import datetime
 
 from mnemex_vault.domain.memory import Memory, Relation, Tier
 from mnemex_vault.domain.titles import title_of
-from mnemex_vault.errors import InvalidInput, NoteExists, UnreadableNote
-from mnemex_vault.importers.findings import Connection, Findings, Problem, Record, by_name
+from mnemex_vault.errors import InvalidInput, NoteError, NoteExists, UnreadableNote
+from mnemex_vault.importers.findings import Connection, Findings, Problem, Record, by_name, excerpt, settled, unsaid
 from mnemex_vault.importers.promoted_notes import PromotedNote, linked_text, promoted_notes
 from mnemex_vault.importers.room import can_be_read, surely_fits
+from mnemex_vault.index.describe import content_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import link_name, linked_entities
 from mnemex_vault.memories.store import Store
@@ -108,7 +109,8 @@ class _Planning:
         self, store: Store, found: Findings, *, now: datetime, taken: Collection[str], folders: Mapping[Tier, str]
     ) -> None:
         self._store = store
-        self._found = found
+        self._found = settled(found)
+        self._read = found
         self._now = now
         self._folders = folders
         self._taken = set(taken)
@@ -118,9 +120,12 @@ class _Planning:
         self._new: dict[str, Placed] = {}
 
     def plan(self) -> ImportPlan:
+        self._remarks += self._found.remarks[len(self._read.remarks) :]
         self._sort()
         relations, number = self._relations()
         new_targets = self._new_targets()
+        for record in self._found.records:
+            self._compare_text(record, new_targets)
         number -= sum(self._shorten(placed, relations, new_targets) for placed in self._new.values())
         creates = [
             self._create(placed, relations.get(record_id, ()), new_targets) for record_id, placed in self._new.items()
@@ -166,7 +171,8 @@ class _Planning:
             if self._fits(placed):
                 self._new[record.id] = placed
             else:
-                self._remarks.append(Problem(record.id, "is too large for one note, and was left out"))
+                place = record.place or record.id
+                self._remarks.append(Problem(place, "is too large for one note, and was left out"))
 
     def _why_not(self, note: PromotedNote) -> str:
         scope = self._store.rules.write_paths
@@ -194,7 +200,7 @@ class _Planning:
             target = self._target(each.target_id)
             known = self._source_of(each.source_id)
             if target is None or known is None:
-                self._remarks.append(Problem(_words(each), "one of the two is not there; the relation was left out"))
+                self._remarks.append(Problem(str(each), "one of the two is not there; the relation was left out"))
             elif self._is_old(each):
                 self._compare(each)
             else:
@@ -230,7 +236,24 @@ class _Planning:
             relation.type is each.type and resolve(relation.target, source=source.path) == target
             for relation in source.relations
         ):
-            self._remarks.append(Problem(_words(each), "is not in the vault, which has both memories; left so"))
+            self._remarks.append(Problem(str(each), "is not in the vault, which has both memories; left so"))
+
+    def _compare_text(self, record: Record, new_target: NewTarget | None) -> None:
+        """Tell what a memory says that its note, which was in the vault before, does not say."""
+        promoted = self._linked.get(record.id)
+        entry = promoted.entry if promoted else self._known.get(record.id)
+        if entry is None or entry.content_key == content_key(record.content):
+            return
+        try:
+            note = self._store.note(entry)
+        except NoteError:
+            self._remarks.append(Problem(record.place or record.id, f"is {entry.path}, which cannot be read now"))
+            return
+        said = replace(record, content=_with_targets(record.content, new_target) if new_target else record.content)
+        lost = unsaid(said, note.title, note.content, *map(excerpt, note.values.values()))
+        if lost:
+            reason = f"is {entry.path}, which stays as it is; it does not say: {excerpt(lost)}"
+            self._remarks.append(Problem(record.place or record.id, reason))
 
     def _new_targets(self) -> NewTarget | None:
         """Return where links in texts are to lead whose notes get another name here, None if all keep theirs."""
@@ -347,7 +370,3 @@ def _with_targets(content: str, new_target: NewTarget) -> str:
     except (UnreadableNote, InvalidInput):
         # it begins like frontmatter and is none
         return content
-
-
-def _words(each: Connection) -> str:
-    return f"relation {each.source_id} {each.type.value} {each.target_id}"

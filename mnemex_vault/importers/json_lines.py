@@ -8,9 +8,7 @@ from pathlib import Path
 
 from mnemex_vault.errors import NotPossible
 from mnemex_vault.importers.archives import refuse_archive
-from mnemex_vault.importers.findings import Problem
-
-_SHOWN = 60
+from mnemex_vault.importers.findings import Problem, excerpt
 
 
 def lines(path: Path) -> Iterator[tuple[str, dict[str, object] | Problem]]:
@@ -33,11 +31,13 @@ def _parsed(place: str, line: bytes) -> dict[str, object] | Problem:
     try:
         value = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        return Problem(place, f"not UTF-8 (byte {error.start + 1})")
+        reason = f"not UTF-8 (byte {error.start + 1})"
     except json.JSONDecodeError as error:
-        return Problem(place, f"not JSON ({error.msg} at character {error.pos + 1})")
+        reason = f"not JSON ({error.msg} at character {error.pos + 1})"
     except (ValueError, RecursionError):
-        return Problem(place, "not JSON that can be read")
-    if isinstance(value, dict):
-        return value
-    return Problem(place, f"not an object but {line.decode('utf-8', 'replace').strip():.{_SHOWN}}")
+        reason = "not JSON that can be read"
+    else:
+        if isinstance(value, dict):
+            return value
+        reason = "not an object"
+    return Problem(place, f"{reason}: {excerpt(line.decode('utf-8', 'replace'))}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from mnemex_vault.domain.memory import Relation, RelationType, Tier, Usage
+from mnemex_vault.domain.memory import Relation, Tier, Usage
 from mnemex_vault.errors import UnreadableNote
 from mnemex_vault.importers.findings import (
     OTHER_TYPE,
@@ -18,13 +19,16 @@ from mnemex_vault.importers.findings import (
     Record,
     by_name,
     derived_id,
+    excerpt,
     relation_type,
+    speakable,
 )
 from mnemex_vault.memories.draft import clean_labels
 from mnemex_vault.notes import values as values_of
 from mnemex_vault.notes.files import READ_LIMIT
-from mnemex_vault.notes.ignore import is_note_name
-from mnemex_vault.notes.keys import KEY_ORDER
+from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name, original_path
+from mnemex_vault.notes.keys import KEY_ORDER, RELATION_KEYS
+from mnemex_vault.notes.kinds import FOREIGN_KEYS
 from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.note import Note, NoteKind
 from mnemex_vault.notes.reading import Facts
@@ -37,7 +41,8 @@ TIER_FOLDERS = {"Short-term": Tier.SHORT_TERM, "Long-term": Tier.LONG_TERM, "Arc
 _RELATION = re.compile(
     r"^[ \t]*[-*+][ \t]+(?!\[)(\S[^\[\n]{0,80}?)[ \t]+\[\[([^\[\]|\n]+)(?:\|[^\]\n]*)?\]\][^\n]*$", re.M
 )
-_OTHER_KEYS = frozenset({"title", "modified", "updated", "date", "mnemex"})
+# what is read from a note of another program
+_READ_KEYS = frozenset({"tags", "aliases", "entities", "project", "source", "context"} | set(RELATION_KEYS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +52,51 @@ class _Source:
     place: str
     record: Record
     relations: tuple[Relation, ...]
+    remarks: tuple[Problem, ...]
 
 
 def read_markdown(root: Path, *, zone: tzinfo) -> Findings:
     """Return every note below the folder as one memory, its text as it stands."""
-    sources: dict[str, _Source] = {}
+    sources: list[_Source] = []
     damaged: list[Problem] = []
-    for path, entry in sorted(walk(root, wanted=is_note_name), key=lambda item: item[0]):
+
+    def unreadable(path: str, error: OSError) -> None:
+        damaged.append(Problem(path, error.strerror or "cannot be read"))
+
+    # an original goes before its copies
+    paths = sorted(
+        (path for path, _ in walk(root, wanted=is_note_name, unreadable=unreadable)),
+        key=lambda path: (is_conflict_copy(path), path),
+    )
+    for path in paths:
         try:
-            source = _source(root, path, int(entry.stat().st_mtime), zone)
+            sources.append(_source(root, path, zone))
         except UnreadableNote as error:
             damaged.append(Problem(path, error.reason))
-        else:
-            if source is not None:
-                sources[source.record.id] = source
-    connections, remarks = _connected(list(sources.values()))
-    records = tuple(source.record for source in sources.values())
-    return Findings(records=records, connections=connections, damaged=tuple(damaged), remarks=tuple(remarks))
+    connections, remarks = _connected(sources)
+    return Findings(
+        records=tuple(source.record for source in sources),
+        connections=connections,
+        damaged=(*damaged, *_passed_over(root, {*paths, *(problem.place for problem in damaged)})),
+        remarks=(*(remark for source in sources for remark in source.remarks), *remarks),
+    )
 
 
-def _source(root: Path, path: str, modified: int, zone: tzinfo) -> _Source | None:
-    """Read one file; None for a note that a program generated. Raises UnreadableNote."""
+def _passed_over(root: Path, known: Collection[str]) -> Iterator[Problem]:
+    """Yield the notes that were not looked at: links, drawings, names that are no text."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in sorted(names):
+            path = (Path(folder) / name).relative_to(root).as_posix()
+            if name.lower().endswith(".md") and not name.startswith(".") and path not in known:
+                yield Problem(speakable(path), "is no note of its own (a link, a drawing, or a name that is no text)")
+
+
+def _source(root: Path, path: str, zone: tzinfo) -> _Source:
+    """Read one file. Raises UnreadableNote for one that is no note of a person."""
     try:
         data = (root / path).read_bytes()
+        modified = int((root / path).stat().st_mtime)
     except OSError as error:
         raise UnreadableNote(path, error.strerror or "it cannot be read") from error
     if len(data) > READ_LIMIT:
@@ -78,7 +105,7 @@ def _source(root: Path, path: str, modified: int, zone: tzinfo) -> _Source | Non
     if note.unreadable_because:
         raise UnreadableNote(path, note.unreadable_because)
     if note.kind is NoteKind.GENERATED:
-        return None
+        raise UnreadableNote(path, "it was written by a program, not by a person")
     changed = datetime.fromtimestamp(modified, UTC)
     if note.kind in (NoteKind.MEMORY, NoteKind.PRIVATE) and note.memory_id is not None:
         return _memory(path, note, changed, zone)
@@ -103,27 +130,29 @@ def _memory(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source:
         context=memory.context,
         origin=memory.origin,
         session=memory.session,
-        name=note.stem,
+        name=_stem(path),
         names=_names(path, note),
-        properties=_properties(note),
+        properties=_kept(note, ()),
+        place=path,
     )
-    return _Source(path, record, memory.relations)
+    return _Source(path, record, memory.relations, tuple(Problem(path, reason) for reason in note.problems))
 
 
 def _ordinary(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source:
     facts = Facts(note.values, zone)
-    created = facts.time("created") or facts.time("date") or changed
-    last_used = facts.time("modified") or facts.time("updated") or changed
+    created, last_used = (_first_time(facts, keys) for keys in (("created", "date"), ("modified", "updated")))
+    read = {"title", *(key for key, moment in (created, last_used) if moment)}
+    begun = created[1] or changed
     permalink = facts.text("permalink")
-    title = facts.text("title") or note.title
+    title = facts.text("title") or (_stem(path) if is_conflict_copy(path) else note.title)
     record = Record(
         id=derived_id(permalink or path, store=STORE),
         title=" ".join(title.split()),
         # links of basic-memory name the title, those of others the file
-        name=None if permalink else note.stem,
+        name=None if permalink else _stem(path),
         content=note.content if note.content.strip() else title,
         tier=Tier.LONG_TERM,
-        usage=Usage(created=created, last_used=max(created, last_used), promoted=changed),
+        usage=Usage(created=begun, last_used=max(begun, last_used[1] or changed), promoted=changed),
         tags=values_of.property_tags(note.values),
         aliases=note.aliases,
         entities=clean_labels(note.entities),
@@ -131,15 +160,36 @@ def _ordinary(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source
         source=facts.text("source"),
         context=facts.text("context"),
         names=_names(path, note),
-        properties=_properties(note),
+        properties=_kept(note, read),
+        place=path,
     )
-    return _Source(path, record, tuple(_relations(note)) if permalink else ())
+    relations = (*facts.relations(), *(_relations(note) if permalink else ()))
+    return _Source(path, record, relations, tuple(_left_out(path, note, read)))
 
 
-def _properties(note: Note) -> dict[str, Value]:
-    """Return the keys that mean nothing to us, to be kept as they are."""
-    known = {*KEY_ORDER, *_OTHER_KEYS, "tag", "Tags"}
+def _first_time(facts: Facts, keys: Sequence[str]) -> tuple[str, datetime | None]:
+    """Return the first of the keys that gives a time, and that time."""
+    found = ((key, facts.time(key)) for key in keys)
+    return next(((key, moment) for key, moment in found if moment), ("", None))
+
+
+def _kept(note: Note, read: Collection[str]) -> dict[str, Value]:
+    """Return the properties that mean nothing to us, to be kept as they are."""
+    known = {*KEY_ORDER, *FOREIGN_KEYS, *read}
     return {key: value for key, value in note.values.items() if key not in known and value is not None}
+
+
+def _left_out(path: str, note: Note, read: Collection[str]) -> Iterator[Problem]:
+    """Yield the properties of a note of another program that mean something else to us, or could not be read."""
+    for key, value in note.values.items():
+        understood = key in read or (key in _READ_KEYS and not isinstance(value, dict))
+        if key in (*KEY_ORDER, *FOREIGN_KEYS) and not understood and value not in (None, "", [], {}):
+            yield Problem(path, f"property {key} was left out: {excerpt(value)}")
+
+
+def _stem(path: str) -> str:
+    """Return the name of a note; of a copy that a sync tool made the name of the original."""
+    return PurePosixPath(original_path(path) if is_conflict_copy(path) else path).name[: -len(".md")]
 
 
 def _names(path: str, note: Note) -> tuple[str, ...]:
@@ -157,32 +207,26 @@ def _relations(note: Note) -> Iterator[Relation]:
 def _connected(sources: list[_Source]) -> tuple[tuple[Connection, ...], list[Problem]]:
     """Find the notes to which relations lead; as a person would who follows a link."""
     ids = by_name(source.record for source in sources)
-    found: dict[tuple[str, RelationType, str], Connection] = {}
+    found: list[Connection] = []
     remarks: list[Problem] = []
     for source in sources:
         for relation in source.relations:
             target = ids.get(name_key(relation.target)) or ids.get(name_key(relation.target.rpartition("/")[2]))
+            said = f"{_said(relation)} [[{relation.target}]]"
             if target is None:
-                remarks.append(Problem(source.place, f"{_said(relation)} [[{relation.target}]] leads to no note here"))
+                remarks.append(Problem(source.place, f"{said} leads to no note here"))
             elif target != source.record.id:
-                key = (source.record.id, relation.type, target)
-                found[key] = _merged(found.get(key), key, relation)
-    return tuple(found.values()), remarks
-
-
-def _merged(known: Connection | None, key: tuple[str, RelationType, str], relation: Relation) -> Connection:
-    if known is None:
-        source_id, kind, target_id = key
-        return Connection(
-            source_id=source_id,
-            target_id=target_id,
-            type=kind,
-            strength=relation.strength,
-            metadata=relation.metadata,
-        )
-    names = [str(each[OTHER_TYPE]) for each in (known.metadata, relation.metadata) if OTHER_TYPE in each]
-    joined = {OTHER_TYPE: ", ".join(dict.fromkeys(names))} if names else {}
-    return replace(known, metadata={**known.metadata, **joined})
+                found.append(
+                    Connection(
+                        source_id=source.record.id,
+                        target_id=target,
+                        type=relation.type,
+                        strength=relation.strength,
+                        metadata=relation.metadata,
+                        said=f"{source.place}: {said}",
+                    )
+                )
+    return tuple(found), remarks
 
 
 def _said(relation: Relation) -> str:

@@ -8,52 +8,59 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.importers.findings import (
-    OTHER_TYPE,
     Connection,
     Findings,
     Problem,
     Record,
     derived_id,
+    excerpt,
     relation_type,
     speakable,
 )
 from mnemex_vault.importers.json_lines import lines
 from mnemex_vault.memories.draft import clean_labels, clean_tags
+from mnemex_vault.notes.names import name_key
 
 STORE = "memory server"
 _LISTS = {"entities": "entity", "relations": "relation"}
+_KNOWN = frozenset({"type", "name", "entityType", "observations"})
 Item = tuple[str, dict[str, object] | Problem]
 
 
+@dataclass(slots=True)
+class _Entity:
+    """All that the lines of one name say."""
+
+    place: str
+    kinds: dict[str, None] = field(default_factory=dict)
+    said: dict[str, None] = field(default_factory=dict)
+    more: dict[str, None] = field(default_factory=dict)
+
+
 def read_memory_server(path: Path) -> Findings:
-    """Return what the file holds: every entity as one memory; its relations by the names that they lead to."""
+    """Return what the file holds: every name as one memory with all that is said of it; relations by those names."""
     undated = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
-    records: dict[str, Record] = {}
-    relations: defaultdict[tuple[str, RelationType, str], list[str]] = defaultdict(list)
+    entities: dict[str, _Entity] = {}
+    relations: list[tuple[str, str, str, str]] = []
     damaged: list[Problem] = []
     for place, values in _items(path):
-        reason = values.reason if isinstance(values, Problem) else _take(values, records, relations, undated)
+        reason = values.reason if isinstance(values, Problem) else _take(values, entities, relations, place)
         if reason:
-            damaged.append(Problem(place, reason))
+            damaged.append(Problem(place, reason if isinstance(values, Problem) else f"{reason}: {excerpt(values)}"))
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for name in entities:
+        alike[name_key(name.strip())].append(name)
     return Findings(
-        records=tuple(records.values()),
-        connections=tuple(
-            Connection(source_id=source, target_id=target, type=kind, metadata=_metadata(names))
-            for (source, kind, target), names in relations.items()
-        ),
+        records=tuple(_record(name, entity, undated) for name, entity in entities.items()),
+        connections=tuple(_connection(relation, alike) for relation in relations),
         damaged=tuple(damaged),
     )
-
-
-def _metadata(names: Iterable[str]) -> dict[str, object]:
-    """Return the names of relations that all became the same one."""
-    text = ", ".join(dict.fromkeys(name for name in names if name))
-    return {OTHER_TYPE: text} if text else {}
 
 
 def _items(path: Path) -> Iterator[Item]:
@@ -62,10 +69,11 @@ def _items(path: Path) -> Iterator[Item]:
         yield from lines(path)
         return
     for key, kind in _LISTS.items():
-        items = whole.get(key)
-        for number, item in enumerate(items if isinstance(items, list) else [], 1):
+        items = whole.get(key, [])
+        for number, item in enumerate(items if isinstance(items, list) else [items], 1):
             place = f"{path.name}:{key}:{number}"
-            yield place, {"type": kind, **item} if isinstance(item, dict) else Problem(place, "not an object")
+            problem = Problem(place, f"not an object: {excerpt(item)}")
+            yield place, {"type": kind, **item} if isinstance(item, dict) else problem
 
 
 def _whole(path: Path) -> Mapping[str, object] | None:
@@ -78,57 +86,81 @@ def _whole(path: Path) -> Mapping[str, object] | None:
 
 
 def _take(
-    values: dict[str, object],
-    records: dict[str, Record],
-    relations: defaultdict[tuple[str, RelationType, str], list[str]],
-    undated: datetime,
+    values: dict[str, object], entities: dict[str, _Entity], relations: list[tuple[str, str, str, str]], place: str
 ) -> str:
     """Take over one entity or relation; return what is wrong with it."""
-    if values.get("type") == "entity":
-        record = _record(values, undated)
-        if record is None:
-            return "an entity without a name"
-        records[record.id] = record
-        return ""
-    if values.get("type") != "relation":
-        return "neither an entity nor a relation"
+    match values.get("type"):
+        case "entity":
+            return _take_entity(values, entities, place)
+        case "relation":
+            return _take_relation(values, relations, place)
+        case _:
+            return "neither an entity nor a relation"
+
+
+def _take_entity(values: Mapping[str, object], entities: dict[str, _Entity], place: str) -> str:
+    name = values.get("name")
+    if not isinstance(name, str) or not name.strip():
+        return "an entity without a name"
+    entity = entities.setdefault(name, _Entity(place))
+    kind, observations = values.get("entityType"), values.get("observations")
+    if isinstance(kind, str) and kind.strip():
+        entity.kinds[kind.strip()] = None
+    entity.said.update(dict.fromkeys(_observations(observations if isinstance(observations, list) else [observations])))
+    more = {key: value for key, value in values.items() if key not in _KNOWN and value not in (None, "", [], {})}
+    if more:
+        entity.more[speakable(json.dumps(more, ensure_ascii=False))] = None
+    return ""
+
+
+def _take_relation(values: Mapping[str, object], relations: list[tuple[str, str, str, str]], place: str) -> str:
     ends = [values.get("from"), values.get("to")]
     names = [each for each in ends if isinstance(each, str) and each.strip()]
     if len(names) < len(ends):
         return "a relation without two ends"
     if names[0] == names[1]:
         return "a relation that leads from an entity to itself"
-    kind, other = relation_type(str(values.get("relationType") or RelationType.RELATED))
-    source, target = (derived_id(name, store=STORE) for name in names)
-    relations[source, kind, target].append(str(other.get(OTHER_TYPE, "")))
+    relations.append((names[0], str(values.get("relationType") or RelationType.RELATED), names[1], place))
     return ""
 
 
-def _record(values: Mapping[str, object], undated: datetime) -> Record | None:
-    name = values.get("name")
-    if not isinstance(name, str) or not name.strip():
-        return None
-    kind = values.get("entityType")
-    kind = kind.strip() if isinstance(kind, str) else ""
-    observations = values.get("observations")
-    said = list(_observations(observations if isinstance(observations, list) else []))
+def _connection(relation: tuple[str, str, str, str], alike: Mapping[str, list[str]]) -> Connection:
+    source, kind, target, place = relation
+    known, metadata = relation_type(kind)
+    source_id, target_id = (derived_id(_meant(name, alike), store=STORE) for name in (source, target))
+    said = f"{place}: {source} {kind} {target}"
+    return Connection(source_id=source_id, target_id=target_id, type=known, metadata=metadata, said=speakable(said))
+
+
+def _meant(name: str, alike: Mapping[str, list[str]]) -> str:
+    """Return the entity that an end of a relation means: the very name, else the only one in another spelling."""
+    names = alike.get(name_key(name.strip()), [])
+    return names[0] if len(names) == 1 else name
+
+
+def _record(name: str, entity: _Entity, undated: datetime) -> Record:
     title = " ".join(speakable(name).split())
-    head = f"{title} ({kind})" if kind else title
+    head = f"{title} ({', '.join(entity.kinds)})" if entity.kinds else title
+    lines = [f"{head}:", *(f"- {text}" for text in entity.said)] if entity.said else [head]
     return Record(
         id=derived_id(name, store=STORE),
         title=title,
-        content=speakable("\n".join([f"{head}:", *(f"- {text}" for text in said)]) if said else head),
+        content=speakable("\n".join(lines)),
         tier=Tier.LONG_TERM,
         usage=Usage(created=undated, last_used=undated, promoted=undated),
-        tags=clean_tags([kind]) if kind else (),
+        tags=clean_tags(entity.kinds),
         entities=clean_labels([title]),
         source="memory server",
+        context=" ".join(entity.more) or None,
+        place=entity.place,
     )
 
 
 def _observations(items: Iterable[object]) -> Iterator[str]:
+    """Yield what is observed in words; an item that is no text as JSON."""
     for item in items:
-        text = item.get("content") if isinstance(item, dict) else item
-        if isinstance(text, str) and text.strip():
+        content = item.get("content") if isinstance(item, dict) and item.keys() == {"content"} else item
+        text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+        if content is not None and text.strip():
             # an observation of several lines stays one item of the list
             yield text.strip().replace("\n", "\n  ")

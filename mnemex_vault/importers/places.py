@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
 
 from mnemex_vault.errors import InvalidInput, NotPossible
-from mnemex_vault.importers.findings import Findings, joined
+from mnemex_vault.importers.findings import Findings, outdated, together
 from mnemex_vault.importers.predecessor_jsonl import read_jsonl
 from mnemex_vault.importers.predecessor_sqlite import read_sqlite
 
@@ -110,10 +110,28 @@ def _below(home: Path, text: str) -> Path:
 
 
 def read_stores(stores: Sequence[Store], *, zone: tzinfo) -> Findings:
-    """Return what the stores hold together. Raises InvalidInput for one that cannot be read at all."""
-    return joined(
+    """Return what the stores hold together; of a memory that several have the last counts.
+
+    Raises InvalidInput for one that cannot be read at all.
+    """
+    found = [
         read_sqlite(store.database, zone=zone)
         if store.database
         else read_jsonl(store.memories, store.relations, zone=zone)
         for store in stores
-    )
+    ]
+    newest = {record.id: number for number, each in enumerate(found) for record in each.records}
+    kept = [
+        replace(each, records=tuple(record for record in each.records if newest[record.id] == number))
+        for number, each in enumerate(found)
+    ]
+    last = {record.id: record for each in kept for record in each.records}
+    remarks = [
+        remark
+        for number, each in enumerate(found)
+        for record in each.records
+        if newest[record.id] != number
+        for remark in outdated(record, last[record.id])
+    ]
+    all_of_them = together(kept)
+    return replace(all_of_them, remarks=(*all_of_them.remarks, *remarks))

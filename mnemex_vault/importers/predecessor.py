@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
 from mnemex_vault.domain.memory import MAX_STRENGTH, RelationType, Tier, Usage
-from mnemex_vault.importers.findings import Connection, Problem, Record, relation_type, speakable, usable_id
+from mnemex_vault.domain.words import word_set
+from mnemex_vault.importers.findings import (
+    OTHER_TYPE,
+    Connection,
+    Problem,
+    Record,
+    excerpt,
+    relation_type,
+    speakable,
+    usable_id,
+)
 from mnemex_vault.memories.draft import clean_labels, clean_tags
 from mnemex_vault.notes.dates import read_time
 from mnemex_vault.notes.reading import MAX_COUNT
@@ -20,6 +30,13 @@ from mnemex_vault.notes.values import as_number
 STORE = "mnemex"
 _TIERS = {tier.status: tier for tier in Tier}
 _SHOWN = 40
+_META_KEYS = word_set("tags source context extra")
+_KEYS = word_set(
+    """
+    id content meta created_at last_used use_count strength status promoted_at promoted_to embed entities
+    review_priority last_review_at review_count cross_domain_count _deleted
+    """
+)
 
 
 class DamagedRecord(ValueError):
@@ -88,7 +105,8 @@ class Reading:
         return {}
 
     def _remark(self, key: str, what: str) -> None:
-        self.remarks.append(Problem(self.place, f"{key} {what} and was left out: {self.values.get(key)!r:.{_SHOWN}}"))
+        value = excerpt(self.values.get(key))
+        self.remarks.append(Problem(self.place, f"{key} {what} and was left out: {value}"))
 
 
 def record_id(values: Mapping[str, object]) -> str:
@@ -103,14 +121,14 @@ def memory_record(reading: Reading, *, undated: datetime, zone: tzinfo) -> Recor
     """Return a memory; `undated` stands for times that it lacks. Raises DamagedRecord if it has no text."""
     identity = record_id(reading.values)
     content = reading.values.get("content")
-    if not isinstance(content, str):
+    if not isinstance(content, str) or not content.strip():
         raise DamagedRecord("it has no content")
     if speakable(content) != content:
         reading.remarks.append(
             Problem(reading.place, "content holds characters that no file can hold, shown as \ufffd")
         )
     meta = Reading(reading.part("meta"), reading.place, reading.remarks)
-    project, context = _beside(meta)
+    project, context = _beside(meta, reading)
     tier = _tier(reading)
     return Record(
         id=usable_id(identity, store=STORE),
@@ -120,9 +138,10 @@ def memory_record(reading: Reading, *, undated: datetime, zone: tzinfo) -> Recor
         tags=clean_tags(meta.texts("tags")),
         entities=clean_labels(reading.texts("entities")),
         project=project,
-        source=meta.text("source"),
+        source=meta.text("source") if isinstance(meta.values.get("source"), str) else None,
         context=context,
         name=_promoted_name(reading) if tier is Tier.LONG_TERM else None,
+        place=reading.place,
     )
 
 
@@ -132,15 +151,26 @@ def _promoted_name(reading: Reading) -> str | None:
     return path.replace("\\", "/").rpartition("/")[2].removesuffix(".md").strip() or None
 
 
-def _beside(meta: Reading) -> tuple[str | None, str | None]:
-    """Return project and context; further metadata stands behind the context, where a person can read it."""
-    extra = dict(meta.part("extra"))
+def _beside(meta: Reading, record: Reading) -> tuple[str | None, str | None]:
+    """Return project and context; whatever else is told stands behind the context, where a person can read it."""
+    extra = {**_unknown(record, _KEYS), **_unknown(meta, _META_KEYS), **meta.part("extra"), **_no_texts(meta)}
     named = extra.pop("project", None)
     project = " ".join(speakable(named).split()) if isinstance(named, str) else ""
     if named is not None and not project:
         extra["project"] = named
     text = speakable(json.dumps(extra, ensure_ascii=False)) if extra else ""
-    return project or None, " ".join(part for part in (meta.text("context"), text) if part) or None
+    context = None if "context" in extra else meta.text("context")
+    return project or None, " ".join(part for part in (context, text) if part) or None
+
+
+def _no_texts(meta: Reading) -> dict[str, object]:
+    """Return what stands where a text should and is none."""
+    values = {key: meta.values.get(key) for key in ("source", "context")}
+    return {key: value for key, value in values.items() if value and not isinstance(value, str)}
+
+
+def _unknown(reading: Reading, known: frozenset[str]) -> dict[str, object]:
+    return {key: value for key, value in reading.values.items() if key not in known and value not in (None, "", [], {})}
 
 
 def _tier(reading: Reading) -> Tier:
@@ -181,10 +211,13 @@ def connection(reading: Reading) -> Connection:
     if source == target:
         raise DamagedRecord("it leads from a memory to itself")
     kind, metadata = relation_type(reading.text("relation_type") or RelationType.RELATED)
+    further = dict(reading.part("metadata"))
+    if metadata and OTHER_TYPE in further:
+        metadata[OTHER_TYPE] = f"{metadata[OTHER_TYPE]}, {excerpt(further[OTHER_TYPE])}"
     return Connection(
         source_id=usable_id(source, store=STORE),
         target_id=usable_id(target, store=STORE),
         type=kind,
         strength=min(max(reading.number("strength", 1.0), 0.0), 1.0),
-        metadata={**reading.part("metadata"), **metadata},
+        metadata={**further, **metadata},
     )

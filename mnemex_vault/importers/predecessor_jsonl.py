@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TypeVar
 
-from mnemex_vault.importers.findings import Findings, Problem
+from mnemex_vault.importers.findings import Findings, Problem, Record, excerpt, outdated
 from mnemex_vault.importers.json_lines import lines
 from mnemex_vault.importers.predecessor import DamagedRecord, Reading, connection, memory_record, record_id
 
@@ -46,10 +46,12 @@ def _replayed(
                 alive.pop(identity, None)
             else:
                 item = read(reading)
-                alive.pop(identity, None)
+                older = alive.pop(identity, None)
+                if older and isinstance(older[0], Record) and isinstance(item, Record):
+                    remarks += outdated(older[0], item)
                 alive[identity] = (item, reading.remarks)
         except DamagedRecord as error:
-            damaged.append(Problem(place, str(error)))
+            damaged.append(Problem(place, f"{error}: {excerpt(values)}"))
     for _, noted in alive.values():
         remarks += noted
     return [item for item, _ in alive.values()]

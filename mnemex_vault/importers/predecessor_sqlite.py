@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from mnemex_vault.errors import NotPossible
-from mnemex_vault.importers.findings import Findings, Problem
+from mnemex_vault.importers.findings import Findings, Problem, excerpt
 from mnemex_vault.importers.predecessor import DamagedRecord, Reading, connection, memory_record
 
 Item = TypeVar("Item")
@@ -68,7 +68,7 @@ class _Rows:
                 reading = Reading(_values(row), place, self._remarks)
                 found.append(read(reading))
             except DamagedRecord as error:
-                self._damaged.append(Problem(place, str(error)))
+                self._damaged.append(Problem(place, f"{error}: {excerpt(_shown(row))}"))
         return found
 
     def _rows(self, table: str) -> Iterator[tuple[int, dict[str, object]]]:
@@ -88,6 +88,10 @@ def _values(row: dict[str, object]) -> dict[str, object]:
         if isinstance(text, str):
             values[key] = _parsed(key, text)
     return values
+
+
+def _shown(row: dict[str, object]) -> dict[str, object]:
+    return {key: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for key, value in row.items()}
 
 
 def _text(value: object) -> object:

@@ -13,7 +13,8 @@ from mnemex_vault.notes.values import as_checkbox, memory_id, property_tags
 from mnemex_vault.notes.yaml_scalars import Value
 
 _FOREIGN_ENDING = ".excalidraw.md"
-_FOREIGN_KEYS = ("excalidraw-plugin", "kanban-plugin")
+# by these a note belongs to another plugin
+FOREIGN_KEYS = ("excalidraw-plugin", "kanban-plugin")
 _PRIVATE = "private"
 _OUR_KEY = "mnemex"
 # in frontmatter that cannot be parsed, whatever may mean private does
@@ -34,7 +35,7 @@ class NoteKind(StrEnum):
 
 def kind_of(path: str, text: str, values: Mapping[str, Value]) -> NoteKind:
     """Return the kind of a note whose frontmatter could be read."""
-    if path.lower().endswith(_FOREIGN_ENDING) or any(key in values for key in _FOREIGN_KEYS):
+    if path.lower().endswith(_FOREIGN_ENDING) or any(key in values for key in FOREIGN_KEYS):
         return NoteKind.FOREIGN
     if _says_no(values) or _has_private_tag(property_tags(values)) or _is_tagged_private(text):
         return NoteKind.PRIVATE
@@ -49,7 +50,7 @@ def kind_of_unreadable(path: str, text: str) -> NoteKind:
     block = frontmatter.split(text)
     # what is never closed reaches to the first blank line
     head = text[: block.end] if block else re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]
-    if path.lower().endswith(_FOREIGN_ENDING) or any(f"{key}:" in head for key in _FOREIGN_KEYS):
+    if path.lower().endswith(_FOREIGN_ENDING) or any(f"{key}:" in head for key in FOREIGN_KEYS):
         return NoteKind.FOREIGN
     if _MAYBE_PRIVATE.search(head) or _is_tagged_private(text):
         return NoteKind.PRIVATE

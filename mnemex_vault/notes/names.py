@@ -8,6 +8,7 @@ from itertools import chain, count, takewhile
 
 import regex
 
+from mnemex_vault.notes.ignore import is_conflict_copy
 from mnemex_vault.notes.name_key import name_key
 
 __all__ = ["MAX_CHARACTERS", "UNTITLED", "file_stem", "is_name_for", "name_key", "unique_stem"]
@@ -30,6 +31,8 @@ _REMOVED = regex.compile(
 )
 # the endings by which Obsidian and its plugins would take the note for another kind of file
 _ENDINGS = regex.compile(r"(?:\.(?:md|excalidraw|canvas|base))+$", regex.IGNORECASE)
+# without these no name says that a sync tool made a copy
+_COPY_SIGNS = regex.compile(r"[()]|\.(?=sync-conflict)", regex.IGNORECASE)
 _DEVICE = regex.compile(
     r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?", regex.IGNORECASE
 )
@@ -77,6 +80,8 @@ def _trimmed(text: str) -> str:
     """Strip what a name may not begin or end with, until nothing changes."""
     while True:
         shorter = _ENDINGS.sub("", text.rstrip(". ").lstrip(". ").rstrip("-").rstrip())
+        if is_conflict_copy(f"{shorter}.md"):
+            shorter = _COPY_SIGNS.sub("", shorter)
         if shorter == text:
             return text
         text = shorter

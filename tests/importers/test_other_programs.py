@@ -13,7 +13,7 @@ from mnemex_vault.app import App
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.importers.bringing_in import Importer
-from mnemex_vault.importers.findings import Findings, Record
+from mnemex_vault.importers.findings import Findings, Record, settled
 from mnemex_vault.importers.markdown_folder import read_markdown
 from mnemex_vault.importers.memory_server import read_memory_server
 from mnemex_vault.importers.source import Kind, kind_of, read_source
@@ -56,7 +56,7 @@ def test_entities_become_permanent_memories_with_their_observations(graph_file: 
 
 
 def test_relations_keep_their_names(graph_file: Path) -> None:
-    found = read_memory_server(graph_file)
+    found = settled(read_memory_server(graph_file))
     ids = {record.id: record.title for record in found.records}
     assert {(ids[each.source_id], each.type, ids[each.target_id]): each.metadata for each in found.connections} == {
         ("Ada", RelationType.RELATED, "Acme"): {"relation": "works at, founded"},
@@ -73,7 +73,7 @@ def test_a_damaged_line_of_a_graph_costs_only_itself(tmp_path: Path) -> None:
     ]
     loop = json.dumps({"type": "relation", "from": "Ada", "to": "Ada", "relationType": "is"})
     path = graph(tmp_path / "memory.json", [*bad, loop, *(json.dumps(each) for each in GRAPH)])
-    found = read_memory_server(path)
+    found = settled(read_memory_server(path))
     assert [problem.place for problem in found.damaged] == [f"memory.json:{number}" for number in range(1, 6)]
     assert (len(found.records), len(found.connections)) == (2, 2)
 
