@@ -15,6 +15,7 @@ from pathlib import Path
 
 from mnemex_vault.clock import Clock, utc_now
 from mnemex_vault.errors import (
+    BadSetting,
     IndexUnavailable,
     LockTimeout,
     MnemexError,
@@ -244,6 +245,18 @@ class App:
         return _SettingsNote()
 
     @property
+    def is_set_up(self) -> bool:
+        """Tell whether somebody made the folder a vault: with Obsidian, by `init`, or by keeping memories in it."""
+        vault = self.store.vault
+        folders = (vault.layout.short_term, vault.layout.long_term, vault.layout.archive)
+        return (
+            self.settings_path is not None
+            or (self.root / vault.config.folder).is_dir()
+            or any(map(vault.has_folder, folders))
+            or any(entry.is_memory for entry in self.store.catalog)
+        )
+
+    @property
     def upkeep_plan(self) -> Plan:
         """Return what the settings let run by itself."""
         return Plan(
@@ -348,6 +361,8 @@ class App:
 
 
 def _expanded(vault: Path | str) -> Path:
+    if not str(vault).strip():
+        raise BadSetting(["the vault is named by an empty text; the working folder is called ."])
     try:
         return Path(vault).expanduser().absolute()
     except RuntimeError as error:

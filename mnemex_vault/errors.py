@@ -9,6 +9,7 @@
       VaultUnavailable         root, reason
         VaultEmptied           known, found
         AutomationPaused       reason: no automatic change for now
+        VaultNotSetUp          root: a folder that nobody made a vault
       NoteError                path
         NoteNotFound           path or memory_id
         NoteExists             path
@@ -92,6 +93,13 @@ class VaultEmptied(VaultUnavailable):
 
 class AutomationPaused(VaultUnavailable):
     """A guard stopped automatic change; explicit calls still work."""
+
+
+class VaultNotSetUp(VaultUnavailable):
+    """Nobody made the folder a vault, so nothing is written into it."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, "is not set up as a vault; nothing was written")
 
 
 class NoteError(MnemexError):

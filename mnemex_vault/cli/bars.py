@@ -96,8 +96,21 @@ class Bars:
                 self._live.stop()
                 self._live = self._shown = None
 
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Show nothing during a block in which a person is asked."""
+        with self._lock:
+            self.hide()
+            shown, self._is_on = self._is_on, False
+        try:
+            yield
+        finally:
+            self._is_on = shown
+
     def _show(self) -> None:
         with self._lock:
+            if not self._is_on:
+                return
             now = monotonic()
             lasting = [work for work in self._works if work.due <= now]
             if not lasting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,12 +24,13 @@ from mnemex_vault.errors import (
     UndoRefused,
     UnreadableNote,
     VaultEmptied,
+    VaultNotSetUp,
     VaultUnavailable,
 )
 
 FAILED, WRONG_USAGE = 1, 2
 # what could never be right, whatever the vault holds
-_BAD_VALUES = (InvalidInput, BadSetting, PathOutsideVault)
+_BAD_VALUES = (InvalidInput, BadSetting, PathOutsideVault, VaultNotSetUp)
 
 
 @contextmanager
@@ -103,6 +105,11 @@ def _(error: VaultUnavailable) -> str:
 @advice.register
 def _(error: VaultEmptied) -> str:
     return f"{error}; if they are really gone: mnemex reindex --accept-losses"
+
+
+@advice.register
+def _(error: VaultNotSetUp) -> str:
+    return f"{error}; if it is to hold memories: mnemex init {shlex.quote(str(error.root))}"
 
 
 @advice.register

@@ -12,10 +12,10 @@ import typer
 from mnemex_vault.cli import moving_in_report as report
 from mnemex_vault.cli import words
 from mnemex_vault.cli.moving_in_report import Job
-from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.session import Session
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import ConfigError, NotPossible
+from mnemex_vault.errors import BadSetting, ConfigError, NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -38,7 +38,10 @@ def migrate(
         ),
     ] = None,
     new_path: Annotated[
-        Path | None, typer.Option("--new-path", metavar="VAULT", help="The same as --vault.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--new-path", metavar="VAULT", parser=folder_named, help="The same as --vault.", show_default=False
+        ),
     ] = None,
     migrate_env: Annotated[
         bool, typer.Option("--migrate-env", help="Their settings as well, from .env into the settings note.")
@@ -60,7 +63,7 @@ def migrate(
         raise typer.BadParameter("give the vault once: with --vault or with --new-path")
     variables = _variables(session, env_path)
     root = _vault(session, vault or new_path, variables)
-    with session.opened(session.make_app(root)) as app:
+    with session.opened(session.make_app(root, claimed=not (vault or new_path))) as app:
         stores = _stores(session, old_path, variables)
         job = _migration(session, app, stores, variables, with_settings=migrate_env or env_path is not None)
         _bring_in(session, app, job, dry_run=dry_run)
@@ -86,6 +89,8 @@ def _vault(session: Session, option: Path | None, variables: Mapping[str, str]) 
     """Return the vault that is meant, in the end the one that the predecessors wrote to."""
     try:
         return session.find_vault(option)
+    except BadSetting:
+        raise
     except ConfigError:
         theirs = variables.get("LTM_VAULT_PATH", "").strip()
         if not theirs:

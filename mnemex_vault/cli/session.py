@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import typer
 
 from mnemex_vault.cli.console import Console
+from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.clock import Clock
-from mnemex_vault.errors import ConfigError, VaultEmptied
+from mnemex_vault.errors import ConfigError, VaultEmptied, VaultNotSetUp
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -55,9 +57,17 @@ class Session:
             raise ConfigError([f"the vault cannot be found: there is no such home directory ({error})"]) from error
 
     def make_app(
-        self, root: Path, *, environ: Mapping[str, str] | None = None, options: Mapping[str, object] | None = None
+        self,
+        root: Path,
+        *,
+        environ: Mapping[str, str] | None = None,
+        options: Mapping[str, object] | None = None,
+        claimed: bool = True,
     ) -> App:
-        """Return the use cases on a vault that nobody looked at yet; what is odd in the settings is a warning."""
+        """Return the use cases on a vault that nobody looked at yet; what is odd in the settings is a warning.
+
+        Unless it is `claimed`, nothing is written into a folder that nobody made a vault.
+        """
         from mnemex_vault.app import make_app
 
         app = make_app(
@@ -69,12 +79,29 @@ class Session:
         )
         for warning in app.loaded.warnings:
             self.console.warn(warning)
+        if not claimed:
+            app.store.before_writing = partial(self._claim, app)
         return app
+
+    def _claim(self, app: App) -> None:
+        from mnemex_vault.memories.store import nothing
+
+        if not app.is_set_up:
+            place = one_line(str(app.root))
+            with self.console.bars.away():
+                question = f"{place} is not set up as a vault. Keep memories in it?"
+                if not self.asks or not typer.confirm(question, default=False):
+                    raise VaultNotSetUp(app.root)
+        app.store.before_writing = nothing
 
     @contextmanager
     def open(self, option: Path | None) -> Iterator[App]:
-        """Open the vault that is meant, brought up to date."""
-        with self.opened(self.make_app(self.find_vault(option))) as app:
+        """Open the vault that is meant, brought up to date.
+
+        One that is only named on the command line may have been named by mistake: it is not written into before
+        somebody made it a vault.
+        """
+        with self.opened(self.make_app(self.find_vault(option), claimed=option is None)) as app:
             yield app
 
     @contextmanager

@@ -11,7 +11,7 @@ import typer
 from mnemex_vault.cli import choices, words
 from mnemex_vault.cli.connecting import entry_text, machine_of
 from mnemex_vault.cli.console import Faint, Heading
-from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.property_types import clashes
 from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
@@ -27,7 +27,8 @@ _EXAMPLE = 'mnemex save "I prefer short answers with one example."'
 def init(
     context: typer.Context,
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[VAULT]", help="The folder of the vault.", show_default=False)
+        Path | None,
+        typer.Argument(metavar="[VAULT]", parser=folder_named, help="The folder of the vault.", show_default=False),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be created.")] = False,

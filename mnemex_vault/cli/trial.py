@@ -6,7 +6,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +13,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.facts import listed
-from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.property_types import clashes, our_types
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
@@ -42,8 +41,7 @@ def try_vault(
     """Try it on a vault, writing nothing. Searches it, and shows what `init` would add and what would clash."""
     session = Session.of(context, as_json=as_json)
     given = list(arguments or ())
-    folder = vault or (Path(given.pop(0)) if given else None)
-    root = session.find_vault(folder)
+    root = session.find_vault(vault or (folder_named(given.pop(0)) if given else None))
     with tempfile.TemporaryDirectory(prefix="mnemex-try-") as state:
         environ = {**session.environ, "MNEMEX_STATE_PATH": state}
         app = session.make_app(root, environ=environ, options={"read_only": True})

@@ -37,6 +37,10 @@ MANY = 50
 SETTLED = timedelta(seconds=30)
 
 
+def nothing() -> None:
+    """Do nothing, where something could be done."""
+
+
 @dataclass(slots=True)
 class Store:
     """What every use case works with; `rules` may be replaced while running when the settings note changes.
@@ -44,6 +48,7 @@ class Store:
     `actor` names this process in the journal, `client` the one of several for whom the present call is made.
     `last_writes` remembers when this process wrote bookkeeping of a note and which version it left, so that its own
     write is not taken for a person's. `watch` is told how far long work is.
+    `before_writing` is called ahead of every change, and may refuse it with an error of ours.
     """
 
     vault: Vault
@@ -58,6 +63,7 @@ class Store:
     actor: str
     last_writes: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     watch: Watch = unwatched
+    before_writing: Callable[[], None] = nothing
     client: ContextVar[str] = field(default_factory=lambda: ContextVar("client", default=""))
 
     @property
@@ -118,6 +124,7 @@ class Store:
 
     def check_paths(self, paths: Iterable[str]) -> None:
         """Raise NotAllowed in read-only mode, or for a path outside both write scope and memory folders."""
+        self.before_writing()
         if self.rules.read_only:
             raise NotAllowed(f"the vault is read-only for Mnemex Vault ({self.rules.read_only_because})")
         if self.rules.write_paths is None:

@@ -87,13 +87,17 @@ def _made(base: Path) -> Path:
 def find_vault(option: Path | str | None, environ: Mapping[str, str], remembered: Path | None) -> Path:
     """Return the vault's absolute path.
 
-    Raises ConfigError if none is named anywhere, VaultUnavailable if it is no folder.
+    Raises ConfigError if none is named anywhere, BadSetting for an empty text, which is a variable that somebody
+    forgot to set, VaultUnavailable if it is no folder.
     """
-    named = [option, *(environ.get(variable, "").strip() for variable in _VAULT_VARIABLES), remembered]
-    chosen = next((Path(path) for path in named if path is not None and str(path).strip()), None)
+    variables = {variable: environ[variable] for variable in _VAULT_VARIABLES if variable in environ}
+    named = {"--vault": option, **variables, "": remembered}
+    source, chosen = next(((name, path) for name, path in named.items() if path is not None), ("", None))
     if chosen is None:
         raise ConfigError([_NO_VAULT])
-    root = chosen.expanduser().absolute()
+    if not str(chosen).strip():
+        raise BadSetting([f"{source} is set to an empty text; name the vault's folder, or leave it out"])
+    root = Path(chosen).expanduser().absolute()
     if not root.is_dir():
         raise VaultUnavailable(root, "is not a folder" if root.exists() else "there is no such folder")
     return root

@@ -42,7 +42,7 @@ in the last column. A value that cannot be used is only a warning under such a n
 | variable | meaning |
 |---|---|
 | `MNEMEX_VAULT_PATH`, else `LTM_VAULT_PATH` | the vault, if no `--vault` is given; else the one that `mnemex init` \
-remembered |
+remembered; set to an empty text they are an error, and no other vault is taken |
 | `MNEMEX_STATE_PATH` | the folder for index, journal and pending uses; default: the user's state folder of the \
 platform |
 """

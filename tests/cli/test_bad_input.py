@@ -102,6 +102,74 @@ def test_a_vault_must_be_a_folder(command: str, place: str, bare_run: Run, tmp_p
     assert there.exists() is (place == "file")
 
 
+@pytest.mark.parametrize("command", ["save", "search", "gc", "status", "init", "try", "doctor", "demo", "connect"])
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_an_empty_name_of_a_vault_is_not_the_working_folder(
+    command: str, blank: str, bare_run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "project"
+    there.mkdir()
+    monkeypatch.chdir(there)
+    arguments = {"save": ["x"], "search": ["x"], "init": ["--yes"], "connect": ["print"]}.get(command, [])
+    outcome = bare_run(command, *arguments, "--vault", blank)
+    assert outcome.code == 2
+    assert "is empty" in outcome.err
+    if command in ("init", "try"):
+        assert bare_run(command, blank, *arguments).code == 2
+    assert list(there.iterdir()) == []
+
+
+def test_an_empty_variable_names_no_vault(bare_run: Run, vault: Path) -> None:
+    assert bare_run("init", str(vault), "--yes").code == 0
+    before = contents(vault)
+    outcome = bare_run("save", "x", MNEMEX_VAULT_PATH="")
+    assert outcome.code == 2
+    assert "MNEMEX_VAULT_PATH" in outcome.err
+    assert contents(vault) == before
+
+
+FIRST_WRITES = {
+    "save": ["save", "Anna plays the cello."],
+    "note": ["note", "create", "Plan", "Text."],
+    "adopt": ["adopt", "Plan of ours.md"],
+    "import": ["import", "../elsewhere"],
+}
+
+
+@pytest.mark.parametrize("case", FIRST_WRITES)
+def test_a_folder_that_nobody_made_a_vault_is_not_written_into(
+    case: str, bare_run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (vault / "Plan of ours.md").write_text("Buy nails.\n", "utf-8")
+    (vault.parent / "elsewhere").mkdir()
+    (vault.parent / "elsewhere" / "Tea.md").write_text("Green tea after lunch.\n", "utf-8")
+    monkeypatch.chdir(vault)
+    before = contents(vault)
+    outcome = bare_run(*FIRST_WRITES[case], "--vault", ".")
+    assert outcome.code == 2, outcome.err
+    assert "mnemex init" in outcome.err
+    assert contents(vault) == before
+    assert not (vault / "Memories").exists()
+    assert bare_run("init", ".", "--yes").code == 0
+    assert bare_run(*FIRST_WRITES[case], "--vault", ".").code == 0
+
+
+def test_a_person_is_asked_whether_a_folder_is_to_be_a_vault(bare_run: Run, vault: Path) -> None:
+    line = ("save", "Anna plays the cello.", "--vault", str(vault))
+    asked = bare_run(*line, typed="\n", terminal=True)
+    assert asked.code == 2
+    assert "is not set up as a vault" in asked.out
+    assert contents(vault) == {}
+    assert bare_run(*line, typed="y\n", terminal=True).code == 0
+    # what holds memories is a vault
+    assert bare_run("save", "The gate is green.", "--vault", str(vault)).code == 0
+
+
+def test_a_vault_of_obsidian_needs_no_setting_up(bare_run: Run, vault: Path) -> None:
+    (vault / ".obsidian").mkdir()
+    assert bare_run("save", "Anna plays the cello.", "--vault", str(vault)).code == 0
+
+
 def test_without_a_vault_the_line_says_how_to_name_one(bare_run: Run) -> None:
     outcome = bare_run("search", "x")
     assert outcome.code == 1

@@ -130,6 +130,7 @@ def test_every_program_that_is_installed_is_there() -> None:
 def test_notes_are_made_under_the_old_name_of_the_program(
     vault: Path, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (vault / ".obsidian").mkdir()
     monkeypatch.setattr(sys, "argv", ["mnemex-vault", str(vault), "create", "Tea", "Green.", "--tags", "food"])
     with pytest.raises(SystemExit) as ended:
         speak(vault_line, environ=environ)

@@ -133,7 +133,7 @@ def test_export_and_import_give_the_same_memories(run: Run, bare_run: Run, saved
     memory_id = saved("Anna plays the cello on Mondays.")
     told = run("export", str(tmp_path / "out"), "--json").data
     assert told["files"] == ["Short-term/Anna plays the cello on Mondays.md"]
-    (tmp_path / "second").mkdir()
+    (tmp_path / "second" / ".obsidian").mkdir(parents=True)
     outcome = bare_run("import", str(tmp_path / "out"), "--vault", str(tmp_path / "second"), "--json")
     assert [each["id"] for each in outcome.data["created"]] == [memory_id]
 

@@ -33,8 +33,20 @@ def test_the_option_goes_before_the_environment_and_that_before_the_remembered_v
     environ = {"LTM_VAULT_PATH": str(inherited), "MNEMEX_VAULT_PATH": str(ours)}
     assert find_vault(option, environ, remembered) == option
     assert find_vault(None, environ, remembered) == ours
-    assert find_vault("", environ | {"MNEMEX_VAULT_PATH": " "}, remembered) == inherited
+    assert find_vault(None, {"LTM_VAULT_PATH": environ["LTM_VAULT_PATH"]}, remembered) == inherited
     assert find_vault(None, {}, remembered) == remembered
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t"])
+def test_an_empty_text_is_no_name_of_a_vault_and_nothing_is_taken_in_its_place(tmp_path: Path, blank: str) -> None:
+    with pytest.raises(ConfigError, match="--vault"):
+        find_vault(blank, {"MNEMEX_VAULT_PATH": str(tmp_path)}, tmp_path)
+    for variable in ("MNEMEX_VAULT_PATH", "LTM_VAULT_PATH"):
+        with pytest.raises(ConfigError, match=variable):
+            find_vault(None, {variable: blank}, tmp_path)
+        assert find_vault(tmp_path, {variable: blank}, None) == tmp_path
+    with pytest.raises(ConfigError):
+        open_app(blank).__enter__()
 
 
 def test_without_any_vault_the_error_says_how_to_name_one() -> None:
