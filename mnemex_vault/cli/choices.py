@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
 
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli import words
+from mnemex_vault.cli.console import Heading
+from mnemex_vault.cli.safe_text import whole
 from mnemex_vault.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 _ALL = "all"
 _WHOLE_VAULT = "/"
 _UPKEEP = "promote, review"
+_MEANING = {
+    "promote": "make permanent what is used again and again",
+    "review": "write a review note once a week",
+    "archive": "put away what has faded, into the archive",
+}
+_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +65,12 @@ def ask(session: Session, app: App, given: Given) -> dict[str, object]:
 
 def _ask_upkeep() -> str:
     typer.echo("What may be done by itself?")
-    wanted = {
-        "promote": typer.confirm("  Make permanent what is used again and again?", default=True),
-        "review": typer.confirm("  Write a review note once a week?", default=True),
-        "archive": typer.confirm("  Put away what has faded, into the archive?", default=False),
-    }
-    return ", ".join(step for step, yes in wanted.items() if yes) or "none"
+    wanted = [
+        step
+        for step, meaning in _MEANING.items()
+        if typer.confirm(f"  {meaning[0].upper()}{meaning[1:]}?", default=step in _UPKEEP)
+    ]
+    return ", ".join(wanted) or "none"
 
 
 def _checked(session: Session, app: App, *, upkeep: str, read: str) -> dict[str, object]:
@@ -81,10 +89,47 @@ def _checked(session: Session, app: App, *, upkeep: str, read: str) -> dict[str,
     }
 
 
-def lines(chosen: Mapping[str, object]) -> list[str]:
-    """Return the choices as they go into the settings note."""
-    return [f"  {name}: {_value_text(value)}" for name, value in chosen.items()]
+def in_force(app: App) -> dict[str, object]:
+    """Return what the settings of a vault say of these choices."""
+    return {"upkeep": list(app.settings.upkeep), "read_paths": list(app.settings.read_paths)}
 
 
-def _value_text(value: object) -> str:
-    return one_line(", ".join(map(str, value)) or "none") if isinstance(value, list) else one_line(str(value))
+def grants(chosen: Mapping[str, object]) -> list[str]:
+    """Return what the choices let the server and an assistant do, in words."""
+    steps, folders = _texts(chosen["upkeep"]), _texts(chosen["read_paths"])
+    by_itself = ", and ".join(meaning for step, meaning in _MEANING.items() if step in steps)
+    read = "every note" if _WHOLE_VAULT in folders else ", ".join(map(whole, folders)) or "no ordinary note"
+    return [
+        Heading("What this allows"),
+        f"  By itself it may {by_itself}." if by_itself else "  By itself it does nothing.",
+        f"  An assistant may read memories and {read}, but never a note tagged #private.",
+        "  It may write memories, and other notes only when you ask for it. Each change can be undone.",
+    ]
+
+
+def suspects(app: App, chosen: Mapping[str, object]) -> list[str]:
+    """Return the notes that may hold keys or passwords, and that an assistant may read after these choices."""
+    from mnemex_vault.notes.paths import within
+
+    folders = _texts(chosen["read_paths"])
+    found = dict.fromkeys(finding.path for finding in app.overview.secrets())
+    memories = {entry.path for entry in app.store.catalog.memories()}
+    return [path for path in found if _WHOLE_VAULT in folders or within(path, folders) or path in memories]
+
+
+def suspect_lines(paths: Sequence[str]) -> list[str]:
+    """Return a warning with the names of these notes; nothing if there are none."""
+    if not paths:
+        return []
+    more = [f"  ... and {len(paths) - _SHOWN} more: mnemex doctor"] if len(paths) > _SHOWN else []
+    return [
+        "",
+        Heading(f"{words.count(len(paths), 'note')} may hold keys or passwords, which an assistant could read"),
+        *(f"  {whole(path)}" for path in paths[:_SHOWN]),
+        *more,
+        "  Tag such a note #private, or leave its folder out with --read.",
+    ]
+
+
+def _texts(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list | tuple) else []

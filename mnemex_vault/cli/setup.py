@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,9 +52,15 @@ def init(
     session = Session.of(context, as_json=as_json)
     if folder and vault:
         raise typer.BadParameter("give the vault once: as an argument or with --vault")
-    root = session.find_vault(folder or vault or _here(session) or _known_to_obsidian(session))
-    with session.opened(session.make_app(root)) as app:
-        _set_up(session, app, yes=yes, dry_run=dry_run, given=choices.Given(upkeep, read), refresh=refresh_views)
+    app = session.make_app(session.find_vault(folder or vault or _here(session) or _known_to_obsidian(session)))
+    given = choices.Given(upkeep, read)
+    _check(app, given)
+    session.console.say(Heading(one_line(app.root.name)), Faint(whole(str(app.root))))
+    # asked before the first note is read, and before anybody waits for it
+    asks = session.asks and not yes and not dry_run and app.settings_path is None
+    chosen = choices.ask(session, app, given) if asks else choices.defaults(session, app, given)
+    with session.opened(app):
+        _set_up(session, app, chosen, yes=yes, dry_run=dry_run, refresh=refresh_views)
 
 
 def _here(session: Session) -> Path | None:
@@ -85,31 +91,35 @@ def _known_to_obsidian(session: Session) -> Path | None:
     return vault
 
 
-def _set_up(session: Session, app: App, *, yes: bool, dry_run: bool, given: choices.Given, refresh: bool) -> None:
-    from mnemex_vault.vaultkit.plan import changes
-
+def _check(app: App, given: choices.Given) -> None:
     if app.settings.read_only:
         raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
     if app.settings_path and given:
         raise NotAllowed(f"the settings are kept in {app.settings_path}; change them there")
-    steps = _plan(app, choices.defaults(session, app, given), refresh=refresh)
-    session.console.say(*preview(app, steps))
-    asks = session.asks and not yes and not dry_run and bool(changes(steps))
-    if asks and not app.settings_path:
-        chosen = choices.ask(session, app, given)
-        session.console.say("", *choices.lines(chosen))
-        steps = _plan(app, chosen, refresh=refresh)
+
+
+def _set_up(
+    session: Session, app: App, chosen: Mapping[str, object], *, yes: bool, dry_run: bool, refresh: bool
+) -> None:
+    from mnemex_vault.vaultkit.plan import changes
+
+    steps = _plan(app, chosen, refresh=refresh)
+    granted = choices.in_force(app) if app.settings_path else chosen
+    with session.console.working("Looking for keys and passwords"):
+        suspects = choices.suspects(app, granted)
+    session.console.say(*preview(app, steps), "", *choices.grants(granted), *choices.suspect_lines(suspects))
+    facts = _facts(app, steps, granted, suspects)
     if dry_run:
-        session.console.answer(_facts(app, steps, written=False), ["Nothing was written."])
+        session.console.answer({**facts, "written": False}, ["", "Nothing was written."])
         return
     if changes(steps) and not yes and not _confirmed(session):
         session.console.say("Nothing was written.")
         return
     _write(session, app, steps)
-    session.console.answer(_facts(app, steps, written=True), _done_lines(session, app, steps))
+    session.console.answer({**facts, "written": True}, ["", *_done_lines(session, app, steps)])
 
 
-def _plan(app: App, chosen: dict[str, object], *, refresh: bool) -> list[Step]:
+def _plan(app: App, chosen: Mapping[str, object], *, refresh: bool) -> list[Step]:
     from mnemex_vault.vaultkit.plan import plan
     from mnemex_vault.vaultkit.writing import look
 
@@ -118,17 +128,12 @@ def _plan(app: App, chosen: dict[str, object], *, refresh: bool) -> list[Step]:
 
 def preview(app: App, steps: Sequence[Step]) -> list[str]:
     """Return what is there and what would be created."""
-    entries = list(app.store.catalog)
-    lines: list[str] = [
-        Heading(one_line(app.root.name)),
-        Faint(f"{one_line(str(app.root))} · {words.count(len(entries), 'note')}"),
-        "",
-    ]
+    lines: list[str] = [Faint(f"{words.count(len(app.store.catalog), 'note')} read"), ""]
     for step in steps:
         reason = f" ({step.reason})" if step.reason else ""
         line = f"  {step.action.value:<12} {whole(step.path)}{reason}"
         lines.append(Faint(line) if step.reason else line)
-    lines += ["", "No other note is touched."]
+    lines += ["", "No other note is touched, and nothing is overwritten."]
     lines += [f"Note: {one_line(clash)}." for clash in clashes(app.root, app.store.vault.config.folder)]
     return lines
 
@@ -149,12 +154,15 @@ def _write(session: Session, app: App, steps: Sequence[Step]) -> None:
     remember_vault(state_base(session.environ), app.root)
 
 
-def _facts(app: App, steps: Sequence[Step], *, written: bool) -> dict[str, object]:
+def _facts(
+    app: App, steps: Sequence[Step], granted: Mapping[str, object], suspects: Sequence[str]
+) -> dict[str, object]:
     return {
         "vault": str(app.root),
-        "written": written,
         "steps": [{"action": step.action.value, "path": step.path, "reason": step.reason} for step in steps],
         "clashes": clashes(app.root, app.store.vault.config.folder),
+        "granted": {name: granted[name] for name in ("upkeep", "read_paths")},
+        "may_hold_secrets": list(suspects),
     }
 
 

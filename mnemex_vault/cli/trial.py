@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +15,7 @@ from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.facts import listed
 from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.property_types import clashes, our_types
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import MnemexError
 
@@ -42,11 +42,13 @@ def try_vault(
     session = Session.of(context, as_json=as_json)
     given = list(arguments or ())
     root = session.find_vault(vault or (folder_named(given.pop(0)) if given else None))
-    with tempfile.TemporaryDirectory(prefix="mnemex-try-") as state:
-        environ = {**session.environ, "MNEMEX_STATE_PATH": state}
-        app = session.make_app(root, environ=environ, options={"read_only": True})
-        with session.opened(app):
-            _report(session, app, given)
+    app = session.make_app(root, options={"read_only": True})
+    session.console.say(Heading(one_line(app.root.name)), Faint(whole(str(app.root))))
+    if session.asks and not typer.confirm("Read its notes? Nothing is written to the vault.", default=True):
+        session.console.say("Nothing was read.")
+        return
+    with session.opened(app), session.console.working("Looking at the notes"):
+        _report(session, app, given)
 
 
 def _report(session: Session, app: App, searches: Sequence[str]) -> None:
@@ -60,6 +62,7 @@ def _report(session: Session, app: App, searches: Sequence[str]) -> None:
             query: [{"title": hit.entry.title, "path": hit.entry.path} for hit in hits]
             for query, hits in answers.items()
         },
+        "state": str(app.state),
         "init_would_add": added,
         "warnings": warnings,
         "written": False,
@@ -72,17 +75,23 @@ def _lines(app: App, answers: dict[str, list[Hit]], added: list[str], warnings: 
     said = [words.count(kinds.pop(kind), *names) for kind, names in _KINDS.items() if kinds[kind]]
     said += [words.count(rest, "other")] if (rest := kinds.total()) else []
     lines: list[str] = [
-        Heading(one_line(app.root.name)),
-        Faint(f"{one_line(str(app.root))} · {', '.join(said) or 'no notes'}"),
+        f"{', '.join(said) or 'no notes'}",
     ]
     for query, hits in answers.items():
         lines += ["", Heading(f"Search: {one_line(query)}")]
-        lines += [f"  {one_line(hit.entry.title)}  ({one_line(hit.entry.path)})" for hit in hits] or [
-            "  nothing matches"
-        ]
+        lines += [f"  {one_line(hit.entry.title)}  ({whole(hit.entry.path)})" for hit in hits] or ["  nothing matches"]
     lines += ["", Heading("What mnemex init would add"), *(f"  {line}" for line in added or ["nothing; it is set up"])]
     lines += ["", Heading("What to know before"), *(f"  {line}" for line in warnings or ["nothing clashes"])]
-    return [*lines, "", "Nothing was written to the vault. If you like it: mnemex init FOLDER"]
+    lines += ["", "Nothing was written to the vault. What was read of it is kept for mnemex init, in"]
+    lines.append(f"  {whole(str(app.state))}")
+    if app.settings_path or app.history.operations():
+        return lines
+    # a state that holds the history of a vault in use is not to be removed
+    return [
+        *lines,
+        f"  If you like it:  {kept(f'mnemex init {shlex.quote(str(app.root))}')}",
+        f"  If you do not:   {kept(f'rm -r {shlex.quote(str(app.state))}')}",
+    ]
 
 
 def _search(app: App, query: str) -> list[Hit]:

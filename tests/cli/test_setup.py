@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from mnemex_vault.app import make_app
 from mnemex_vault.notes import frontmatter
 from tests.cli.conftest import Run, contents
 
@@ -34,11 +36,52 @@ def test_without_an_answer_nothing_is_written(run: Run, vault: Path) -> None:
     assert contents(vault) == {}
 
 
+KEY = "sk-ant-api03-" + "x9Kd82hFh3kd" * 8 + "AA"
+
+
+def test_it_asks_before_the_first_note_is_read(bare_run: Run, vault: Path, environ: dict[str, str]) -> None:
+    (vault / "Tea.md").write_text("Green tea at eighty degrees.", "utf-8")
+    # the terminal is closed at the second question
+    outcome = bare_run("init", str(vault), terminal=True, typed="y\n")
+    assert outcome.code == 1
+    assert "1 note" not in outcome.out
+    with closing(make_app(vault, environ=environ)) as app:
+        assert len(app.store.catalog) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "granted"),
+    [
+        ([], "may make permanent what is used again and again, and write a review note once a week."),
+        (["--upkeep", "none"], "By itself it does nothing."),
+        (["--upkeep", "archive"], "By itself it may put away what has faded, into the archive."),
+    ],
+)
+def test_with_a_yes_it_names_what_it_grants_and_notes_that_may_hold_keys(
+    options: list[str], granted: str, run: Run, vault: Path
+) -> None:
+    (vault / "Servers.md").write_text(f"The key is {KEY}\n", "utf-8")
+    told = run("init", "--yes", "--read", "all", *options).out
+    assert granted in told
+    assert "may read memories and every note, but never a note tagged #private" in told
+    assert "1 note may hold keys or passwords" in told
+    assert told.index("Servers.md") < told.index("Done:")
+    assert KEY not in told
+
+
+def test_notes_that_an_assistant_may_not_read_are_not_named(run: Run, vault: Path) -> None:
+    (vault / "Servers.md").write_text(f"The key is {KEY}\n", "utf-8")
+    told = run("init", "--yes", "--read", "none", "--json").data
+    assert told["may_hold_secrets"] == []
+    assert told["granted"] == {"upkeep": ["promote", "review"], "read_paths": []}
+
+
 def test_the_answers_go_into_the_settings_note(run: Run, vault: Path) -> None:
     (vault / "Work").mkdir()
     outcome = run("init", terminal=True, typed="\nn\ny\nNowhere\nWork\ny\n", TZ="Europe/Berlin", MNEMEX_TIMEZONE="")
     assert outcome.code == 0
     assert "there is no folder 'Nowhere' in the vault" in outcome.out
+    assert "may read memories and Work, but never" in outcome.out
     assert properties(vault) == {
         "mnemex": "settings",
         "timezone": "Europe/Berlin",

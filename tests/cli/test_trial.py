@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
+from mnemex_vault.app import make_app
 from tests.cli.conftest import Run, picture
 
 
@@ -12,7 +14,25 @@ def test_not_a_byte_or_time_of_the_vault_changes(bare_run: Run, sample: Path, en
     outcome = bare_run("try", str(sample), "who decides about the design?", "walnuts")
     assert outcome.code == 0
     assert picture(sample) == before
-    assert not list(Path(environ["MNEMEX_STATE_PATH"]).parent.glob("state/*"))
+    assert str(next(Path(environ["MNEMEX_STATE_PATH"]).iterdir())) in outcome.out
+
+
+def test_what_it_read_is_not_read_again_by_init(bare_run: Run, vault: Path, environ: dict[str, str]) -> None:
+    (vault / "Tea.md").write_text("Green tea at eighty degrees.", "utf-8")
+    assert bare_run("try", str(vault), "tea").code == 0
+    with closing(make_app(vault, environ=environ)) as app:
+        changes = app.catch_up()
+    assert (changes.added, changes.changed) == ([], [])
+    assert bare_run("init", str(vault), "--yes").code == 0
+
+
+def test_on_a_terminal_it_asks_before_it_reads(bare_run: Run, vault: Path, environ: dict[str, str]) -> None:
+    (vault / "Tea.md").write_text("Green tea at eighty degrees.", "utf-8")
+    refused = bare_run("try", str(vault), terminal=True, typed="n\n")
+    assert refused.out.endswith("Nothing was read.\n")
+    with closing(make_app(vault, environ=environ)) as app:
+        assert len(app.store.catalog) == 0
+    assert "1 ordinary note" in bare_run("try", str(vault), terminal=True, typed="y\n").out
 
 
 def test_it_answers_searches_over_all_notes(bare_run: Run, sample: Path) -> None:
