@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,10 +16,12 @@ from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.own_command import own_command
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import ConfigError
 
 if TYPE_CHECKING:
     from mnemex_vault.clients.changes import FileChange, Wish
     from mnemex_vault.clients.entries import Server
+    from mnemex_vault.clients.originals import Originals
     from mnemex_vault.clients.places import ClientName, Machine, Places
 
 NAME = "mnemex"
@@ -67,12 +70,13 @@ def connect(
         return
     from mnemex_vault.clients.changes import Wish, plan, read_text
 
-    root = session.find_vault(vault)
+    # what is taken out is known by the server's name, whatever vault it served
+    root = Path() if remove else session.find_vault(vault)
     wish = Wish(vault=str(root), rules=rules, hooks=hooks, permissions=allow, remove=remove)
     if session.asks and not (rules or hooks or allow or remove or dry_run):
         wish = _asked(chosen, machine, root)
     server = _server(root, session.working_folder, name)
-    changes = plan(chosen, machine, server, wish, read=read_text)
+    changes = plan(chosen, machine, server, wish, read=read_text, originals=_originals(session))
     _carry_out(session, chosen, machine, changes, wish, dry_run=dry_run)
 
 
@@ -99,14 +103,38 @@ def _client(text: str | None) -> ClientName | None:
 def _known(machine: Machine) -> tuple[object, list[str]]:
     from mnemex_vault.clients.places import ClientName, places
 
-    found = {name: places(name, machine).servers for name in ClientName}
-    there = {name: _is_there(places(name, machine), machine) for name in ClientName}
+    facts: list[dict[str, object]] = []
     lines: list[str] = [Heading("Clients")]
-    for name, path in found.items():
-        line = f"  mnemex connect {name:<15} {'found' if there[name] else 'not found'}  {one_line(str(path))}"
-        lines.append(line if there[name] else Faint(line))
+    for name in ClientName:
+        where = places(name, machine)
+        there = _is_there(where, machine)
+        vaults, problem = _connected(name, where)
+        facts.append({"client": name, "path": str(where.servers), "found": there, "vaults": vaults})
+        line = f"  mnemex connect {name:<15} {_standing(vaults, problem, there=there)}  {one_line(str(where.servers))}"
+        lines.append(line if there else Faint(line))
     lines.append("  mnemex connect print           the entry to copy, for every other client")
-    return [{"client": name, "path": str(found[name]), "found": there[name]} for name in found], lines
+    return facts, lines
+
+
+def _connected(client: ClientName, where: Places) -> tuple[dict[str, str], str]:
+    """Return the vaults that a client is connected to, by the names of the servers, and what hinders to tell."""
+    from mnemex_vault.clients.changes import read_text
+    from mnemex_vault.clients.entries import vaults_of
+
+    try:
+        text = read_text(where.servers)
+        return (vaults_of(client, text) if text else {}), ""
+    except ConfigError as error:
+        return {}, str(error)
+
+
+def _standing(vaults: Mapping[str, str], problem: str, *, there: bool) -> str:
+    if problem:
+        return f"cannot be read ({one_line(problem)})"
+    if vaults:
+        named = (one_line(vault if name == NAME else f"{vault} (as {name})") for name, vault in vaults.items())
+        return f"connected to {', '.join(named)}"
+    return "not connected" if there else "not installed"
 
 
 def _is_there(where: Places, machine: Machine) -> bool:
@@ -163,18 +191,23 @@ def _carry_out(
     dry_run: bool,
 ) -> None:
     from mnemex_vault.clients.changes import apply
+    from mnemex_vault.clients.limits import missing_from
+    from mnemex_vault.clients.places import places
 
-    backups = [] if dry_run else apply(changes, now=session.clock().astimezone())
+    now = session.clock().astimezone()
+    backups = [] if dry_run else apply(changes, now=now, originals=_originals(session))
+    missing = [] if wish.remove else list(missing_from(client, _wanted(wish, places(client, machine))))
     data = {
         "client": client,
         "written": bool(changes) and not dry_run,
         "files": [str(change.path) for change in changes],
         "backups": [str(backup) for backup in backups],
+        "missing": missing,
         **({"diff": [change.diff() for change in changes]} if dry_run else {}),
     }
     if dry_run:
         shown = [one_line(line) for change in changes for line in change.diff()]
-        session.console.answer(data, [*shown, "Nothing was written." if changes else "Nothing would change."])
+        session.console.answer(data, [*shown, "Nothing was written." if changes else "Nothing would change.", *missing])
         return
     session.console.answer(data, _done(client, machine, changes, backups, wish))
 
@@ -185,7 +218,8 @@ def _done(
     from mnemex_vault.clients.limits import missing_from, to_know
     from mnemex_vault.clients.places import places
 
-    lines = [f"Wrote {one_line(str(change.path))}" for change in changes] or ["Nothing had to be changed."]
+    lines = [f"{_verb(change)} {one_line(str(change.path))}" for change in changes]
+    lines = lines or ["Nothing had to be changed. Nothing was written."]
     lines += [Faint(f"  before: {one_line(str(backup))}") for backup in backups]
     if wish.remove:
         return [*lines, f"Restart {client}."]
@@ -199,6 +233,27 @@ def _done(
         "and open the vault in Obsidian: there are the notes.",
         Faint(f"Take it out again: mnemex connect {client} --remove"),
     ]
+
+
+def _verb(change: FileChange) -> str:
+    return "Removed" if change.after is None else "Wrote"
+
+
+def _wanted(wish: Wish, where: Places) -> Places:
+    """Return the places, with those that are not asked for filled in."""
+    return replace(
+        where,
+        rules=where.rules if wish.rules else where.servers,
+        permissions=where.permissions if wish.permissions else where.servers,
+        hooks=where.hooks if wish.hooks else where.servers,
+    )
+
+
+def _originals(session: Session) -> Originals:
+    from mnemex_vault.clients.originals import Originals
+    from mnemex_vault.settings import state_base
+
+    return Originals(state_base(session.environ) / "clients")
 
 
 def _server(root: Path, working_folder: Path, name: str) -> Server:

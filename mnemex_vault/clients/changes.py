@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import glob
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path, PurePath
 
-from mnemex_vault.clients import entries, hooks, marked, permissions, rules
+import msgspec
+
+from mnemex_vault.clients import entries, hooks, jsonc, marked, permissions, rules
 from mnemex_vault.clients.entries import Server
-from mnemex_vault.clients.limits import missing_from
+from mnemex_vault.clients.originals import Original, Originals, digest
 from mnemex_vault.clients.places import ClientName, Machine, Places, places
-from mnemex_vault.errors import ConfigError, NotAllowed, WriteFailed
+from mnemex_vault.errors import ConfigError, WriteFailed
+
+_BACKUP = ".before-mnemex-"
+_MOST_BACKUPS = 3
 
 Read = Callable[[PurePath], str | None]
 Edit = Callable[[str], str | None]
@@ -22,11 +30,18 @@ Edit = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What a file holds and will hold; None means that there is no file."""
+    """What a file holds and will hold; None means that there is no file.
+
+    `original` is what is to be remembered of it afterwards, None if nothing of ours is left. `is_ours` tells that the
+    file is as we wrote it, so that nothing of it needs a backup.
+    """
 
     path: PurePath
     before: str | None
     after: str | None
+    original: Original | None
+    is_ours: bool = False
+    folders: tuple[str, ...] = ()
 
     def diff(self) -> list[str]:
         """Return the difference as lines."""
@@ -45,53 +60,72 @@ class Wish:
     remove: bool = False
 
 
-def plan(client: ClientName, machine: Machine, server: Server, wish: Wish, *, read: Read) -> list[FileChange]:
-    """Return the files that would change.
+def plan(
+    client: ClientName, machine: Machine, server: Server, wish: Wish, *, read: Read, originals: Originals
+) -> list[FileChange]:
+    """Return the files that would change; what the client has no file for is left out.
 
-    Raises ConfigError for a file that cannot be edited safely, NotAllowed for what the client cannot be given in files.
+    Raises ConfigError for a file that cannot be edited safely.
     """
     where = places(client, machine)
-    if not wish.remove:
-        _check(client, where, wish)
-    edits: dict[PurePath, list[Edit]] = {}
-    for path, edit in _edits(client, where, machine, server, wish):
-        edits.setdefault(path, []).append(edit)
-    changes = [_change(path, several, read) for path, several in edits.items()]
+    removed = _edits(client, where, machine, server, replace(wish, remove=True))
+    added = {} if wish.remove else _edits(client, where, machine, server, wish)
+    changes = [
+        _taken_out(path, removed[path], server.name, read, originals)
+        if wish.remove
+        else _put_in(path, added[path], removed[path], server.name, read, originals)
+        for path in (removed if wish.remove else added)
+    ]
     return [change for change in changes if change.after != change.before]
 
 
 def _edits(
     client: ClientName, where: Places, machine: Machine, server: Server, wish: Wish
-) -> Iterator[tuple[PurePath, Edit]]:
-    """Yield which file is edited how; one file may be edited several times."""
+) -> dict[PurePath, list[Edit]]:
+    """Return which file is edited how; one file may be edited several times."""
+    edits: defaultdict[PurePath, list[Edit]] = defaultdict(list)
     if where.permissions is not None and wish.remove:
-        yield where.permissions, lambda text: permissions.without_permissions(client, text, server.name)
-    yield where.servers, lambda text: _server(client, text, server, wish)
+        edits[where.permissions].append(lambda text: permissions.without_permissions(client, text, server.name))
+    edits[where.servers].append(lambda text: _server(client, text, server, wish))
     if where.permissions is not None and wish.permissions and not wish.remove:
-        yield where.permissions, lambda text: permissions.with_permissions(client, text, server.name)
+        edits[where.permissions].append(lambda text: permissions.with_permissions(client, text, server.name))
     if where.rules is not None and (wish.rules or wish.remove):
-        whole = where.whole_rules
-        yield where.rules, lambda text: _rules(text, whole=whole, remove=wish.remove)
+        edits[where.rules].append(lambda text: _rules(text, whole=where.whole_rules, remove=wish.remove))
     if where.hooks is not None and (wish.hooks or wish.remove):
-        whole_hooks = where.whole_hooks
-        yield where.hooks, lambda text: _hooks(client, text, machine, server, wish, whole=whole_hooks)
+        whole = where.whole_hooks
+        edits[where.hooks].append(lambda text: _hooks(client, text, machine, server, wish, whole=whole))
+    return edits
 
 
-def _check(client: ClientName, where: Places, wish: Wish) -> None:
-    """Raise NotAllowed with what to do instead, for something that the client has in no file."""
-    unmet = Places(
-        servers=where.servers,
-        rules=where.rules if wish.rules else where.servers,
-        permissions=where.permissions if wish.permissions else where.servers,
-        hooks=where.hooks if wish.hooks else where.servers,
+def _put_in(
+    path: PurePath, added: Sequence[Edit], removed: Sequence[Edit], name: str, read: Read, originals: Originals
+) -> FileChange:
+    before, known = read(path), originals.get(path)
+    after = _edited(path, before, added)
+    is_ours = known is not None and known.is_untouched(before)
+    # without what an earlier run wrote, should the file have been changed since, or not be remembered
+    base = known.before if known and is_ours else _without(path, before, removed, None)
+    original = Original(
+        before=base,
+        after=digest(after or ""),
+        servers=tuple(dict.fromkeys((*(known.servers if known else ()), name))),
+        folders=known.folders if known else (),
     )
-    sentence = next(missing_from(client, unmet), None)
-    if sentence is not None:
-        raise NotAllowed(sentence.rstrip("."))
+    return FileChange(path, before, after, original, is_ours)
 
 
-def _change(path: PurePath, edits: Sequence[Edit], read: Read) -> FileChange:
-    before = read(path)
+def _taken_out(path: PurePath, removed: Sequence[Edit], name: str, read: Read, originals: Originals) -> FileChange:
+    before, known = read(path), originals.get(path)
+    left = tuple(other for other in known.servers if other != name) if known else ()
+    if known and not left and known.is_untouched(before):
+        return FileChange(path, before, known.before, None, is_ours=True, folders=known.folders)
+    after = _without(path, before, removed, known)
+    original = msgspec.structs.replace(known, after=digest(after or ""), servers=left) if known and left else None
+    is_ours = known is not None and known.is_untouched(before)
+    return FileChange(path, before, after, original, is_ours, known.folders if known and after is None else ())
+
+
+def _edited(path: PurePath, before: str | None, edits: Sequence[Edit]) -> str | None:
     try:
         after: str | None = before or ""
         for edit in edits:
@@ -99,7 +133,16 @@ def _change(path: PurePath, edits: Sequence[Edit], read: Read) -> FileChange:
     except ConfigError as error:
         raise ConfigError([f"{path}: {problem}; nothing was written" for problem in error.problems]) from error
     # a file that was not there and would hold nothing is not made
-    return FileChange(path, before, None if before is None and not after else after)
+    return None if before is None and not after else after
+
+
+def _without(path: PurePath, before: str | None, removed: Sequence[Edit], known: Original | None) -> str | None:
+    """Return the text with nothing of ours, also no list or section that only ours was in."""
+    after = _edited(path, before, removed)
+    if before is None or after is None or after == before or path.suffix != ".json":
+        return after
+    after = jsonc.without_emptied(after, before, (known.before or "{}") if known else None)
+    return None if known and known.before is None and after.strip() == "{}" else after
 
 
 def _server(client: ClientName, text: str, server: Server, wish: Wish) -> str:
@@ -110,13 +153,14 @@ def _server(client: ClientName, text: str, server: Server, wish: Wish) -> str:
 
 def _rules(text: str, *, whole: bool, remove: bool) -> str | None:
     if remove:
-        return None if whole else marked.without_block(text)
+        return rules.without_vscode_rules(text) if whole else marked.without_block(text)
     return rules.vscode_rules() if whole else marked.with_block(text, rules.SHORT)
 
 
 def _hooks(client: ClientName, text: str, machine: Machine, server: Server, wish: Wish, *, whole: bool) -> str | None:
     if wish.remove:
-        return None if whole else hooks.without_hooks(client, text)
+        without = hooks.without_hooks(client, text) if text else text
+        return None if whole and without != text else without
     # the entry starts the server with the words before `serve`
     own = [server.command, *server.args[: list(server.args).index("serve")]]
     return hooks.with_hooks(client, "" if whole else text, own, wish.vault, system=machine.system)
@@ -132,7 +176,7 @@ def read_text(path: PurePath) -> str | None:
         raise ConfigError([f"{path} is not in UTF-8; nothing was written"]) from error
 
 
-def apply(changes: Sequence[FileChange], *, now: datetime) -> list[Path]:
+def apply(changes: Sequence[FileChange], *, now: datetime, originals: Originals) -> list[Path]:
     """Write the changes and return the backups; a file that changed since it was read stops it before any is written.
 
     Raises ConfigError for such a file, WriteFailed if the disk refuses.
@@ -140,29 +184,58 @@ def apply(changes: Sequence[FileChange], *, now: datetime) -> list[Path]:
     for change in changes:
         if read_text(change.path) != change.before:
             raise ConfigError([f"{change.path} was changed in the meantime; nothing was written, try again"])
-    return [backup for change in changes if (backup := _write(change, now=now)) is not None]
+    backups = [_write(change, originals, now=now) for change in changes]
+    # only now, since several files may lie in one folder
+    _remove_folders({folder for change in changes for folder in change.folders})
+    return [backup for backup in backups if backup is not None]
 
 
-def _write(change: FileChange, *, now: datetime) -> Path | None:
+def _write(change: FileChange, originals: Originals, *, now: datetime) -> Path | None:
     # a link that a person made to a file elsewhere stays a link
     path = Path(change.path).resolve()
+    original = change.original
     try:
-        backup = None if change.before is None else _back_up(path, now=now)
+        backup = None if change.before is None or change.is_ours else _back_up(path, now=now)
+        if original is not None:
+            original = msgspec.structs.replace(original, folders=(*_missing_folders(path), *original.folders))
         if change.after is None:
             path.unlink(missing_ok=True)
         else:
             _replace(path, change.after)
+        originals.put(change.path, original)
+        _keep_few_backups(path, change.after if original is None else None)
     except OSError as error:
         raise WriteFailed(str(path), error.strerror or type(error).__name__) from error
     return backup
 
 
+def _missing_folders(path: Path) -> list[str]:
+    return [str(folder) for folder in path.parents if not folder.exists()]
+
+
+def _remove_folders(folders: Iterable[str]) -> None:
+    """Remove the folders that hold nothing, the innermost first."""
+    for folder in sorted(folders, key=len, reverse=True):
+        with suppress(OSError):
+            Path(folder).rmdir()
+
+
+def _keep_few_backups(path: Path, restored: str | None) -> None:
+    """Remove the oldest backups beyond three, and those that say what the file itself says again."""
+    backups = sorted(path.parent.glob(f"{glob.escape(path.name)}{_BACKUP}*"), key=lambda each: each.stat().st_mtime_ns)
+    for backup in backups[:-_MOST_BACKUPS]:
+        backup.unlink()
+    for backup in backups[-_MOST_BACKUPS:]:
+        if restored is not None and backup.read_bytes() == restored.encode("utf-8"):
+            backup.unlink()
+
+
 def _back_up(path: Path, *, now: datetime) -> Path:
-    backup = path.with_name(f"{path.name}.before-mnemex-{now:%Y%m%d-%H%M%S}")
+    backup = path.with_name(f"{path.name}{_BACKUP}{now:%Y%m%d-%H%M%S}")
     number = 1
     while backup.exists():
         number += 1
-        backup = path.with_name(f"{path.name}.before-mnemex-{now:%Y%m%d-%H%M%S}-{number}")
+        backup = path.with_name(f"{path.name}{_BACKUP}{now:%Y%m%d-%H%M%S}-{number}")
     # opened for this person alone: such files hold keys
     handle = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as file:

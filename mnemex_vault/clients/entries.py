@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from mnemex_vault.clients import jsonc, toml_text
 from mnemex_vault.clients.places import ClientName
@@ -53,12 +54,28 @@ def without_server(client: ClientName, text: str, name: str) -> str:
 
 def started_by(client: ClientName, text: str, name: str) -> tuple[str, list[str]] | None:
     """Return command and arguments of the server in a configuration, None if it is not there."""
+    return _started(_servers(client, text).get(name))
+
+
+def vaults_of(client: ClientName, text: str) -> dict[str, str]:
+    """Return the vaults that a configuration connects, by the names of the servers that are ours."""
+    started = {name: _started(entry) for name, entry in _servers(client, text).items()}
+    named = {name: vault_in(each[1]) for name, each in started.items() if each and "serve" in each[1]}
+    return {name: vault for name, vault in named.items() if vault}
+
+
+def vault_in(arguments: Sequence[str]) -> str | None:
+    """Return the vault that the arguments of a server name."""
+    return next((word for option, word in pairwise(arguments) if option == "--vault"), None)
+
+
+def _servers(client: ClientName, text: str) -> Mapping[str, object]:
     section = _SECTIONS[client]
-    if client is ClientName.CODEX:
-        servers = toml_text.parse(text).get(section)
-        entry = servers.get(name) if isinstance(servers, dict) else None
-    else:
-        entry = jsonc.value_at(text, [section, name])
+    servers = toml_text.parse(text).get(section) if client is ClientName.CODEX else jsonc.value_at(text, [section])
+    return servers if isinstance(servers, dict) else {}
+
+
+def _started(entry: object) -> tuple[str, list[str]] | None:
     if not isinstance(entry, dict) or not isinstance(entry.get("command"), str):
         return None
     arguments = entry.get("args")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 
-from mnemex_vault.clients.entries import started_by
+from mnemex_vault.clients.entries import started_by, vault_in
 from mnemex_vault.clients.places import ClientName, Machine, places
 from mnemex_vault.errors import ConfigError
 
@@ -32,6 +32,6 @@ def _troubles(client: ClientName, command: str, arguments: list[str], *, vault: 
         yield f"{client} starts {command!r} by its name, which it may not find; write the whole path with: {again}"
     elif not Path(command).exists():
         yield f"{client} starts {command}, which is not there (any more); write it anew with: {again}"
-    named = arguments[arguments.index("--vault") + 1 :][:1] if "--vault" in arguments else []
-    if named and Path(named[0]) != vault:
-        yield f"{client} uses another vault, {named[0]}; if that is not meant: {again} --vault {vault}"
+    named = vault_in(arguments)
+    if named and Path(named) != vault:
+        yield f"{client} uses another vault, {named}; if that is not meant: {again} --vault {vault}"

@@ -158,6 +158,30 @@ def discard(text: str, path: Sequence[str], item: object) -> str:
         text = _delete(text, owner, part)
 
 
+def without_emptied(text: str, before: str, base: str | None) -> str:
+    """Return the text without lists and objects that are empty now, were not `before` and, if known, not in `base`."""
+    had, wanted = parse(before), parse(base) if base is not None else None
+    while True:
+        emptied = (
+            path
+            for path in _empty(parse(text), ())
+            if (old := _find(had, path)) is not None and old.value and (wanted is None or _find(wanted, path) is None)
+        )
+        path = next(emptied, None)
+        if path is None:
+            return text
+        text = drop(text, path)
+
+
+def _empty(node: Node, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the paths of the empty containers in objects, except the whole."""
+    for part in node.parts:
+        if part.key is not None:
+            yield from _empty(part.node, (*path, part.key))
+    if path and node.value in ({}, []):
+        yield path
+
+
 def value_at(text: str, path: Sequence[str]) -> Any:
     """Return the value of a member, None if there is none."""
     node = _find(parse(text), path)

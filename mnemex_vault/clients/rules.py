@@ -34,6 +34,11 @@ Every change can be taken back with `undo`."""
 _VSCODE_HEAD = "---\napplyTo: '**'\ndescription: Long-term memory kept by mnemex\n---\n"
 
 
+def without_vscode_rules(text: str) -> str | None:
+    """Return None for the file that is ours alone; another stays."""
+    return None if text.startswith(_VSCODE_HEAD) else text
+
+
 def vscode_rules() -> str:
     """Return the rules as a file of instructions that VS Code applies to every conversation."""
     return f"{_VSCODE_HEAD}{SHORT}\n"
