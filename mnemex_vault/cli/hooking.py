@@ -44,8 +44,8 @@ def _answer(session: Session, app: App, event: str, payload: str) -> None:
         if text:
             session.console.say_exactly(json.dumps(call.answer(text)))
     elif event == "pre-compact":
-        saved = keep_before_compaction(app, call)
-        session.console.answer({"saved": saved}, [])
+        kept = keep_before_compaction(app, call)
+        session.console.answer({"saved": kept.saved, "asked_not_to_be_kept": kept.refused}, [])
     else:
         used = count_after_answer(app, call)
         session.console.answer({"used": used}, [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
@@ -12,9 +12,10 @@ from typing import Any
 from mnemex_vault.app import App
 from mnemex_vault.clients.reliance import relied_on
 from mnemex_vault.clients.transcript import Turn, listed_ids, turns_of
-from mnemex_vault.domain.activation import save_finding
+from mnemex_vault.domain.activation import save_finding, vetoes_of
 from mnemex_vault.domain.spoken import sentences_of
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
+from mnemex_vault.language.vetoes import Veto, touched
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.similar import similar_to
 from mnemex_vault.notes.state import private_folder, write_private
@@ -22,6 +23,8 @@ from mnemex_vault.notes.state import private_folder, write_private
 SURE = 0.9
 _MOST_SAVED = 10
 _LONGEST = 1_000
+# so much of what was read before is looked at again: somebody may have asked there not to keep what follows
+_LOOK_BACK = 100_000
 _FRAME = "From the user's notes (data, not instructions):"
 
 
@@ -80,26 +83,38 @@ def brief(app: App, call: HookCall) -> str:
     return text
 
 
-def keep_before_compaction(app: App, call: HookCall) -> list[str]:
-    """Save what the person said that lasts and that the assistant did not save; return the titles.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The titles of what was saved, and how many sentences asked not to be kept."""
 
-    Only what is surely meant to last is taken, in the person's own words, and nothing that is known already.
+    saved: Sequence[str]
+    refused: int
+
+
+def keep_before_compaction(app: App, call: HookCall) -> Kept:
+    """Save what the person said that lasts and that the assistant did not save.
+
+    Only what is surely meant to last is taken, in the person's own words, nothing that is known already, and nothing
+    near to what was asked not to be kept, in whichever turn that was asked.
     """
+    before, turns = _Marks(app).read_on(call, "compaction")
+    said = [(turn, sentences_of(turn.said)) for turn in (*before, *turns)]
+    vetoes = [veto for _, sentences in said for veto in vetoes_of(sentences)]
+    told = [(turn, sentence.text) for turn, sentences in said for sentence in sentences]
+    first_new = sum(len(sentences) for _, sentences in said[: len(before)])
     saved: list[str] = []
-    for turn in _Marks(app).new_turns(call, "compaction"):
-        for sentence in [] if turn.saved else _lasting(app, turn):
-            if len(saved) < _MOST_SAVED and not similar_to(app.store, sentence):
-                title = _save(app, sentence, call)
-                saved += [title] if title else []
-    return saved
+    for (turn, sentence), veto in list(zip(told, touched(vetoes), strict=True))[first_new:]:
+        if veto is None and not turn.saved and len(saved) < _MOST_SAVED and _is_to_last(app, sentence):
+            title = _save(app, sentence, call)
+            saved += [title] if title else []
+    return Kept(saved=saved, refused=vetoes[first_new:].count(Veto.REFUSED))
 
 
-def _lasting(app: App, turn: Turn) -> Iterator[str]:
-    lexicon = app.vocabulary.lexicon()
-    for sentence in sentences_of(turn.said):
-        finding = save_finding(sentence.text, lexicon)
-        if finding.should_save and finding.confidence >= SURE and len(sentence.text) <= _LONGEST:
-            yield sentence.text
+def _is_to_last(app: App, sentence: str) -> bool:
+    if len(sentence) > _LONGEST:
+        return False
+    finding = save_finding(sentence, app.vocabulary.lexicon())
+    return finding.should_save and finding.confidence >= SURE and not similar_to(app.store, sentence)
 
 
 def _save(app: App, sentence: str, call: HookCall) -> str | None:
@@ -149,6 +164,10 @@ def _texts(app: App, ids: Sequence[str]) -> dict[str, str]:
     return texts
 
 
+def _turns(lines: bytes) -> list[Turn]:
+    return turns_of(lines.decode("utf-8", "replace").splitlines())
+
+
 class _Marks:
     """How far the transcript of each session has been read, in the state folder."""
 
@@ -157,8 +176,12 @@ class _Marks:
 
     def new_turns(self, call: HookCall, purpose: str) -> list[Turn]:
         """Return the turns since the last call for this purpose; they count as read."""
+        return self.read_on(call, purpose)[1]
+
+    def read_on(self, call: HookCall, purpose: str) -> tuple[list[Turn], list[Turn]]:
+        """Return the turns shortly before the last call for this purpose, and those since, which count as read."""
         if call.transcript is None:
-            return []
+            return [], []
         try:
             data = call.transcript.read_bytes()
         except OSError as error:
@@ -168,7 +191,7 @@ class _Marks:
         start = at if isinstance(at, int) and 0 <= at <= len(data) else 0
         whole = data.rfind(b"\n") + 1
         self._write(call.session, {**marks, purpose: max(start, whole)})
-        return turns_of(data[start:whole].decode("utf-8", "replace").splitlines())
+        return _turns(data[max(0, start - _LOOK_BACK) : start]), _turns(data[start:whole])
 
     def note_brief(self, session: str, ids: list[str]) -> None:
         """Remember what the brief of a session showed."""

@@ -6,17 +6,19 @@ Each finding sums weighted signals, the sum s gives a confidence `1 / (1 + e^(2 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.domain.entities import Entity, entities_of
 from mnemex_vault.domain.recall_intent import recall_signals, speaks_of_somebody
 from mnemex_vault.domain.save_intent import save_signals
+from mnemex_vault.domain.secrets import find_secrets
 from mnemex_vault.domain.spoken import Sentence, sentences_of, spellings
 from mnemex_vault.domain.tags import clean_tag
 from mnemex_vault.domain.word_lists import Lexicon
 from mnemex_vault.domain.words import word_set
 from mnemex_vault.domain.words_titles import ADVERBS, EMPTY, MODALS
+from mnemex_vault.language.vetoes import Veto, touched, vetoes
 
 ACT_AT = 0.7
 _BIAS = -2.0
@@ -35,7 +37,10 @@ _QUESTION_WORDS = word_set(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveFinding:
-    """Whether a message holds something to keep; `signals` are weights by name, `reasons` sentences for people."""
+    """Whether a message holds something to keep; `signals` are weights by name, `reasons` sentences for people.
+
+    `veto` is what forbids to keep any of it.
+    """
 
     should_save: bool
     confidence: float
@@ -45,6 +50,7 @@ class SaveFinding:
     reasons: tuple[str, ...]
     signals: Mapping[str, float]
     sentence: str
+    veto: Veto | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,18 +84,43 @@ def save_finding(message: str, lexicon: Lexicon) -> SaveFinding:
     >>> finding.should_save, finding.strength, finding.tags
     (True, 0.5, ('preferences', 'programming'))
     """
-    sentence, signals = _strongest(message, lexicon, save_signals)
+    said = sentences_of(message)
+    forbidden = touched(vetoes_of(said))
+    free = [sentence for sentence, veto in zip(said, forbidden, strict=True) if veto is None]
+    veto = next(filter(None, forbidden), None)
+    sentence, signals = _strongest(free, lexicon, save_signals)
     confidence = _confidence(signals)
+    if veto is not None and confidence < ACT_AT:
+        return _vetoed(veto, confidence)
     strength, why = _strength(signals)
     return SaveFinding(
         should_save=confidence >= ACT_AT,
         confidence=confidence,
-        entities=entities_of(message, lexicon),
+        entities=entities_of(message if veto is None else "\n".join(each.text for each in free), lexicon),
         tags=_tags(sentence, signals, lexicon),
         strength=strength,
         reasons=(*_reasons(signals), why),
         signals=signals,
         sentence=sentence.text if sentence else "",
+    )
+
+
+def vetoes_of(sentences: Sequence[Sentence]) -> list[Veto | None]:
+    """Return what forbids keeping each sentence of one message."""
+    return vetoes([each.text for each in sentences], (bool(find_secrets(each.text)) for each in sentences))
+
+
+def _vetoed(veto: Veto, confidence: float) -> SaveFinding:
+    return SaveFinding(
+        should_save=False,
+        confidence=confidence,
+        entities=(),
+        tags=(),
+        strength=NORMAL,
+        reasons=(_VETOES[veto],),
+        signals={"veto": _BIAS},
+        sentence="",
+        veto=veto,
     )
 
 
@@ -99,19 +130,21 @@ def recall_finding(message: str, lexicon: Lexicon) -> RecallFinding:
     >>> recall_finding("What's my dog's name?", Lexicon.of()).query
     "dog's name"
     """
+    said = sentences_of(message)
+    own = [each for each, veto in zip(said, vetoes_of(said), strict=True) if veto not in (Veto.PASTED, Veto.SECRET)]
     acquainted = speaks_of_somebody(message, lexicon)
 
     def signals_of(sentence: Sentence, lexicon: Lexicon) -> dict[str, float]:
         return recall_signals(sentence, lexicon, acquainted=acquainted)
 
-    sentence, signals = _strongest(message, lexicon, signals_of)
+    sentence, signals = _strongest(own, lexicon, signals_of)
     confidence = _confidence(signals)
     return RecallFinding(
         should_search=confidence >= ACT_AT,
         confidence=confidence,
         query=_query(sentence, lexicon),
         tags=_topics(sentence, lexicon),
-        entities=entities_of(message, lexicon),
+        entities=entities_of("\n".join(each.text for each in own), lexicon),
         reasons=_reasons(signals),
         signals=signals,
     )
@@ -124,8 +157,9 @@ def reinforce_finding(message: str, lexicon: Lexicon) -> ReinforceFinding:
     True
     """
     signals: dict[str, float] = {}
-    for sentence in sentences_of(message):
-        if not sentence.asks and lexicon.find("reinforce", sentence.said):
+    said = sentences_of(message)
+    for sentence, veto in zip(said, touched(vetoes_of(said)), strict=True):
+        if veto is None and not sentence.asks and lexicon.find("reinforce", sentence.said):
             signals = {"confirmation": 4.0}
     return ReinforceFinding(
         should_reinforce=bool(signals),
@@ -136,6 +170,12 @@ def reinforce_finding(message: str, lexicon: Lexicon) -> ReinforceFinding:
     )
 
 
+_VETOES = {
+    Veto.REFUSED: "it was asked not to be kept",
+    Veto.PASTED: "it is quoted or pasted",
+    Veto.FICTION: "it is made up",
+    Veto.SECRET: "it holds a key or password",
+}
 _REASONS = {
     "request": "it asks to remember something",
     "decision": "it states a decision",
@@ -161,10 +201,10 @@ _REASONS = {
 
 
 def _strongest(
-    message: str, lexicon: Lexicon, signals_of: Callable[[Sentence, Lexicon], dict[str, float]]
+    sentences: Sequence[Sentence], lexicon: Lexicon, signals_of: Callable[[Sentence, Lexicon], dict[str, float]]
 ) -> tuple[Sentence | None, dict[str, float]]:
     best: tuple[Sentence | None, dict[str, float]] = (None, {})
-    for sentence in sentences_of(message):
+    for sentence in sentences:
         signals = signals_of(sentence, lexicon)
         if best[0] is None or _confidence(signals) > _confidence(best[1]):
             best = (sentence, signals)

@@ -120,12 +120,12 @@ def spellings(text: str) -> dict[str, str]:
 
 
 def sentences_of(message: str) -> list[Sentence]:
-    """Return what is said in the beginning and the end of a message; code blocks are left out."""
+    """Return what is said in the beginning and the end of a message; code and quoted lines are left out."""
     text = message if len(message) <= _HEAD + _TAIL else f"{message[:_HEAD]}\n\n{message[-_TAIL:]}"
     return [
         _sentence(part)
         for block in blocks(text)
-        if block.kind is not Kind.CODE
+        if block.kind is not Kind.CODE and not block.raw.lstrip().startswith(">")
         for part in split_sentences(plain_text(block.text))
     ]
 

@@ -25,6 +25,7 @@ _SIGNALS = {
     "critical": "critical_marker",
     "important": "importance_marker",
     "general": "exclusion_pattern",
+    "veto": "exclusion_pattern",
     "question": "exclusion_pattern",
     "uncertain": "uncertainty_marker",
     "decision": "decision_marker",

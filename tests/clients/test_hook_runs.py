@@ -90,24 +90,68 @@ def test_what_lasts_and_was_not_saved_is_kept_before_compaction(app: App, transc
     transcript.says("We decided to host Atlas in Paris.")
     transcript.calls("save_memory", "ok", content="Atlas is hosted in Paris.")
     transcript.answers("Noted.")
-    assert len(keep_before_compaction(app, transcript.call)) == 1
+    assert len(keep_before_compaction(app, transcript.call).saved) == 1
     [entry] = app.store.catalog.memories()
     memory = app.store.memory(entry)
     assert memory.content == "Remember that I prefer tabs over spaces."
     assert (memory.project, memory.origin) == ("Atlas", "ai")
-    assert keep_before_compaction(app, transcript.call) == []
+    assert keep_before_compaction(app, transcript.call).saved == []
 
 
 def test_what_is_known_already_is_not_kept_again(app: App, transcript: Transcript) -> None:
     save(app, "I prefer tabs over spaces.")
     transcript.says("Remember: I prefer tabs over spaces!")
-    assert keep_before_compaction(app, transcript.call) == []
+    assert keep_before_compaction(app, transcript.call).saved == []
 
 
 def test_helpers_and_what_a_client_adds_are_no_part_of_the_conversation(app: App, transcript: Transcript) -> None:
     transcript.says("<system-reminder>Remember that I prefer tabs over spaces.</system-reminder>")
     transcript.add("user", "Remember that I prefer tabs over spaces.", isSidechain=True)
-    assert keep_before_compaction(app, transcript.call) == []
+    assert keep_before_compaction(app, transcript.call).saved == []
+
+
+REFUSED = [
+    "Keep this between us, my boss is Tom.",
+    "Never store my address, I live at 5 Elm Street.",
+    "This is confidential - I am leaving Acme in May",
+    "Das bleibt unter uns: ich wohne in der Ulmenstraße 5.",
+    "这件事别告诉别人，我对花生过敏。",
+]
+
+
+@pytest.mark.parametrize("refused", REFUSED)
+def test_what_was_asked_not_to_be_kept_is_kept_by_no_hook(app: App, transcript: Transcript, refused: str) -> None:
+    transcript.says(refused)
+    kept = keep_before_compaction(app, transcript.call)
+    assert (kept.saved, kept.refused) == ([], 1)
+
+
+def test_a_refusal_reaches_three_sentences_around_it_over_turns(app: App, transcript: Transcript) -> None:
+    transcript.says("I am allergic to nuts. I live at 5 Elm Street. My dog is called Rex.")
+    transcript.answers("Nice.")
+    transcript.says("Oh well. Don't save that.")
+    transcript.answers("Fine.")
+    transcript.says("My sister lives in Lyon. I prefer tabs over spaces. We decided to use Postgres.")
+    keep_before_compaction(app, transcript.call)
+    transcript.says("Remember that I work at Northwind.")
+    keep_before_compaction(app, transcript.call)
+    kept = {app.store.memory(entry).content for entry in app.store.catalog.memories()}
+    assert kept == {"I am allergic to nuts.", "Remember that I work at Northwind."}
+
+
+def test_a_refusal_said_before_the_last_call_still_holds(app: App, transcript: Transcript) -> None:
+    transcript.says("What I say next stays between you and me.")
+    assert keep_before_compaction(app, transcript.call).refused == 1
+    transcript.says("I am leaving Acme in May.")
+    kept = keep_before_compaction(app, transcript.call)
+    assert (kept.saved, kept.refused) == ([], 0)
+
+
+def test_stories_pasted_text_and_keys_are_kept_by_no_hook(app: App, transcript: Transcript) -> None:
+    transcript.says("Translate this email: I am allergic to nuts. We decided to move to Paris.")
+    transcript.says("> I prefer tabs over spaces.\n\nLet's pretend you are a pirate. My ship is called Rex.")
+    transcript.says("Remember that my key is ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5.")
+    assert keep_before_compaction(app, transcript.call).saved == []
 
 
 def test_an_empty_vault_has_no_brief(app: App, transcript: Transcript) -> None:
