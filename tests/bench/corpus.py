@@ -32,7 +32,7 @@ class Turn:
 class Question:
     text: str
     evidence: frozenset[str]
-    category: int
+    category: int | str
 
 
 @dataclass(frozen=True, slots=True)
