@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import NoneType, UnionType
@@ -16,6 +16,7 @@ from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 
+from mnemex_vault.mcp.arguments import OTHER_NAMES
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.client_side import Folders, agreed
 from mnemex_vault.mcp.confirmation import Unconfirmed
@@ -80,8 +81,8 @@ class CheckedTool(Tool):
 
     async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
         """Run the tool; raises ToolError with one line for each argument that is wrong."""
-        given = {name: value for name, value in arguments.items() if value is not None}
         known = self.fn_metadata.arg_model.model_fields
+        given = _by_their_names({name: value for name, value in arguments.items() if value is not None}, known)
         unknown = sorted(given.keys() - known.keys())
         if unknown:
             raise ToolError(f"{self.name} has no argument {', '.join(unknown)}; it takes {', '.join(known)}.")
@@ -115,6 +116,17 @@ class CheckedTool(Tool):
     def title_text(self) -> str:
         """Return what the tool is called in a question."""
         return (self.annotations.title if self.annotations else None) or self.name
+
+
+def _by_their_names(given: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """Return arguments under the names that the tool gives them."""
+    named: dict[str, Any] = {}
+    for name, value in given.items():
+        other = OTHER_NAMES.get(name, name)
+        own = name if name in known or other not in known else other
+        if named.setdefault(own, value) != value:
+            raise ToolError(f"{own} was given twice, under both of its names. Nothing was changed; give it once.")
+    return named
 
 
 def _complaint(error: ValidationError) -> str:

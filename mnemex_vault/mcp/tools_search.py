@@ -37,7 +37,7 @@ class SearchTools:
         query: take.Query | None = None,
         tags: take.Tags | None = None,
         status: take.Status | None = None,
-        top_k: take.TopK | None = None,
+        limit: take.Results | None = None,
         window_days: take.WindowDays | None = None,
         min_score: take.MinScore | None = None,
         project: take.Project | None = None,
@@ -58,10 +58,10 @@ class SearchTools:
         app = self._opening.complete_app()
         self._calls.conversation(now=app.store.clock(), zone=app.zone)
         notes = (*count_uses(app, used_ids), *self._opening.lacking())
-        if not any((query, tags, status, top_k, window_days, min_score is not None, page, page_size)):
+        if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
             brief = brief_view(app, project=project, notes=notes)
             return answer(brief, brief_text(brief))
-        asked = Asked(top_k or _DEFAULT_SIZE, page, page_size, preview_length, explain, notes)
+        asked = Asked(limit or _DEFAULT_SIZE, page, page_size, preview_length, explain, notes)
         request = Request(
             query=query or "",
             tags=tags or (),
@@ -83,7 +83,7 @@ class SearchTools:
         query: take.Query | None = None,
         tags: take.Tags | None = None,
         status: take.Status | None = None,
-        limit: take.TopK = _DEFAULT_SIZE,
+        limit: take.Results = _DEFAULT_SIZE,
         stm_weight: take.Weight | None = None,
         ltm_weight: take.Weight | None = None,
         window_days: take.WindowDays | None = None,

@@ -84,7 +84,7 @@ async def ask(root: Path, questions: Sequence[str], model: Path | None) -> list[
             if not made.get("success") or made["memories_without_embeddings"]:
                 raise RuntimeError(f"not all vectors were made: {made}")
         for question in questions:
-            result = await client.call_tool("search_memory", {"query": question, "top_k": 10, "preview_length": 1})
+            result = await client.call_tool("search_memory", {"query": question, "limit": 10, "preview_length": 1})
             answer = result.structured_content or {}
             answers.append([item["id"] for item in answer.get("results", [])])
     return answers

@@ -58,7 +58,7 @@ USUAL_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("backfill_embeddings", {}),
 ]
 MUCH_ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("search_memory", {"query": "lantern", "top_k": 100, "preview_length": 0, "explain": True}),
+    ("search_memory", {"query": "lantern", "limit": 100, "preview_length": 0, "explain": True}),
     ("search_memory", {"query": "lantern", "page_size": 100, "page": 1}),
     ("search_unified", {"query": "lantern", "limit": 100, "preview_length": 5_000, "explain": True}),
     ("open_memories", {"memory_ids": IDS[0]}),
@@ -160,7 +160,7 @@ def test_what_has_no_room_is_told(reading: Talk) -> None:
     graph = reading.call("read_graph", page=1, page_size=100)
     assert f"{len(graph['memories'])} of {COUNT} notes" in graph["message"]
     assert "ask for a smaller page_size" in graph["message"]
-    found = reading.call("search_memory", query="lantern", top_k=100)
+    found = reading.call("search_memory", query="lantern", limit=100)
     assert f"{COUNT - found['count']} more had no room" in found["message"]
     assert "open_memories" in found["message"]
     hub = reading.call("open_memories", memory_ids=IDS[0])["memories"][0]

@@ -60,7 +60,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
         ("search_memory", {}),
         ("search_memory", {"query": "lantern"}),
         ("search_memory", {"query": "lantern", "preview_length": 0}),
-        ("search_memory", {"query": "lantern", "top_k": 30, "preview_length": 5_000}),
+        ("search_memory", {"query": "lantern", "limit": 30, "preview_length": 5_000}),
         ("search_memory", {"tags": ["garden"], "page": 2, "page_size": 20}),
         ("search_unified", {"query": "shelf", "explain": True}),
         ("gc", {}),
@@ -75,7 +75,7 @@ def test_an_answer_keeps_to_its_budget_in_both_forms(crowded: App, tool: str, ar
 
 
 def test_a_hundred_results_come_as_their_first_words(crowded: App) -> None:
-    result = Talk(crowded).raw("search_memory", query="lantern", top_k=100, preview_length=5_000)
+    result = Talk(crowded).raw("search_memory", query="lantern", limit=100, preview_length=5_000)
     assert structured(result)["count"] == 100
     assert len(text_of(result)) <= ANSWER * 2
     assert size(structured(result)) <= 80_000

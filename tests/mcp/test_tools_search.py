@@ -29,7 +29,7 @@ def test_items_have_every_promised_key(talk: Talk) -> None:
 
 def test_pages_are_told_only_if_they_were_asked_for(talk: Talk) -> None:
     save(talk, 5)
-    assert "pagination" not in talk.call("search_memory", query="bridge", top_k=2)
+    assert "pagination" not in talk.call("search_memory", query="bridge", limit=2)
     page = talk.call("search_memory", query="bridge", page=2, page_size=2)
     assert page["count"] == 2
     assert page["pagination"] == {
