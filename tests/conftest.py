@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from mnemex_vault.app import App, open_app
+
+NOBODY = 65534
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -68,3 +75,36 @@ OpenApp = Callable[..., App]
 def app(vault: Path, clock: StandingClock, environ: dict[str, str]) -> Iterator[App]:
     with open_app(vault, clock=clock, environ=environ, options={"timezone": "UTC"}) as app:
         yield app
+
+
+@contextmanager
+def _as_nobody() -> Iterator[None]:
+    """Have the rights of another user, for whom permissions count, if we are root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setegid(NOBODY)
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+
+
+@pytest.fixture
+def as_nobody() -> Callable[[], Any]:
+    """Return a context in which permissions count, also for root."""
+    return _as_nobody
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder in which every user may make files."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o777)
+    shutil.rmtree(folder)

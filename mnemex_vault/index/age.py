@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
+
+from mnemex_vault.notes.dates import file_time
 
 
 def written_at(folder: Path) -> datetime | None:
@@ -12,4 +14,4 @@ def written_at(folder: Path) -> datetime | None:
         times = [file.stat().st_mtime for file in folder.iterdir() if file.is_file()]
     except OSError:
         return None
-    return datetime.fromtimestamp(max(times), UTC) if times else None
+    return file_time(max(times)) if times else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 import msgspec
 
@@ -13,6 +13,7 @@ from mnemex_vault.domain.similarity import normalised
 from mnemex_vault.errors import UnreadableNote
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.text_index import Document
+from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.files import Fingerprint
 from mnemex_vault.notes.note import Note, NoteKind
 
@@ -26,8 +27,7 @@ def describe(
 ) -> tuple[Entry, Document | None]:
     """Return the entry of a note and, if its text may be found, the document to index."""
     # without any date of its own, the last change is all that is known of a memory's age
-    changed = datetime.fromtimestamp(max(0, fingerprint.mtime_ns) // 1_000_000_000, UTC)
-    memory, problems = _memory(note, tier, zone, changed)
+    memory, problems = _memory(note, tier, zone, changed_at(fingerprint))
     document = _document(note, memory) if _searchable(note.kind) else None
     entry = Entry(
         path=note.path,
@@ -69,6 +69,11 @@ def unreadable(path: str, fingerprint: Fingerprint, reason: str, *, tier: Tier, 
         title=path.rpartition("/")[2],
         problems=(reason,),
     )
+
+
+def changed_at(fingerprint: Fingerprint) -> datetime:
+    """Return when a file was last changed; before 1970 there were no notes."""
+    return file_time(max(0, fingerprint.mtime_ns) // 1_000_000_000)
 
 
 def is_racy(fingerprint: Fingerprint, now: datetime) -> bool:

@@ -9,8 +9,8 @@ from datetime import datetime, tzinfo
 import msgspec
 
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import MnemexError, NoteNotFound, UnreadableNote
-from mnemex_vault.index.describe import describe, is_racy, unreadable
+from mnemex_vault.errors import MnemexError, NoteError, NoteNotFound, UnreadableNote
+from mnemex_vault.index.describe import changed_at, describe, is_racy, unreadable
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.notes.etag import etag
@@ -42,20 +42,24 @@ class Reader:
     def read(self, path: str, fingerprint: Fingerprint, before: Entry | None, *, now: datetime) -> Reading:
         """Read a note of which `before` is known; `fingerprint` is what it has if it cannot be read."""
         tier = self._vault.tier_of(path)
-        document: Document | None = None
         try:
             data, fingerprint = self._vault.files.read(path)
         except NoteNotFound:
             return Reading(before, tier)
-        except UnreadableNote as error:
-            entry = unreadable(path, fingerprint, error.reason, tier=tier, now=now)
-        else:
-            if before is not None and before.tier is tier and _is_as_it_was(before, fingerprint, data):
-                return Reading(before, tier, msgspec.structs.replace(before, racy=is_racy(fingerprint, now)))
-            entry, document = describe(Note.parse(path, data), fingerprint, tier=tier, zone=self._zone(), now=now)
-        if _half_written(before, entry):
-            return Reading(before, tier)
-        return Reading(before, tier, _keep_last_good(before, entry), document)
+        except NoteError as error:
+            return self.gave_up(path, fingerprint, before, error, now=now)
+        if before is not None and before.tier is tier and _is_as_it_was(before, fingerprint, data):
+            return Reading(before, tier, msgspec.structs.replace(before, racy=is_racy(fingerprint, now)))
+        entry, document = describe(Note.parse(path, data), fingerprint, tier=tier, zone=self._zone(), now=now)
+        return _reading(before, tier, entry, document)
+
+    def gave_up(
+        self, path: str, fingerprint: Fingerprint, before: Entry | None, error: NoteError, *, now: datetime
+    ) -> Reading:
+        """Return what is left to know of a note that could not be read."""
+        tier = self._vault.tier_of(path)
+        reason = error.reason if isinstance(error, UnreadableNote) else str(error)
+        return _reading(before, tier, unreadable(path, fingerprint, reason, tier=tier, now=now))
 
     def document(self, entry: Entry) -> Document | None:
         """Read the text of a note that the catalog knows already, None if it cannot be had."""
@@ -63,9 +67,14 @@ class Reader:
             data, fingerprint = self._vault.files.read(entry.path)
         except MnemexError:
             return None
-        zone = self._zone()
-        changed = datetime.fromtimestamp(max(0, fingerprint.mtime_ns) / 1e9, zone)
-        return describe(Note.parse(entry.path, data), fingerprint, tier=entry.tier, zone=zone, now=changed)[1]
+        note, changed = Note.parse(entry.path, data), changed_at(fingerprint)
+        return describe(note, fingerprint, tier=entry.tier, zone=self._zone(), now=changed)[1]
+
+
+def _reading(before: Entry | None, tier: Tier, entry: Entry, document: Document | None = None) -> Reading:
+    if _half_written(before, entry):
+        return Reading(before, tier)
+    return Reading(before, tier, _keep_last_good(before, entry), document)
 
 
 def _is_as_it_was(before: Entry, fingerprint: Fingerprint, data: bytes) -> bool:
@@ -80,8 +89,8 @@ def _half_written(before: Entry | None, entry: Entry) -> bool:
 
 
 def _keep_last_good(before: Entry | None, entry: Entry) -> Entry:
-    """Keep id and bookkeeping of a memory whose frontmatter cannot be read at present."""
-    if entry.kind is not NoteKind.UNREADABLE or before is None or before.memory_id is None:
+    """Keep id and bookkeeping of a memory that cannot be read at present."""
+    if entry.kind not in (NoteKind.UNREADABLE, NoteKind.BINARY) or before is None or before.memory_id is None:
         return entry
     return msgspec.structs.replace(
         entry, memory_id=before.memory_id, usage=before.usage, relations=before.relations, session=before.session

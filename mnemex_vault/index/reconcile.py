@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import TypeVar
@@ -16,14 +17,17 @@ from typing import TypeVar
 import msgspec
 
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import MnemexError, VaultEmptied
+from mnemex_vault.errors import MnemexError, NoteError, VaultEmptied
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
+from mnemex_vault.index.describe import changed_at
+from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reading import Reader, Reading
 from mnemex_vault.index.renames import renamed_folders, with_folders
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.notes.files import Fingerprint
+from mnemex_vault.notes.guarded import understanding
 from mnemex_vault.notes.progress import Progress
 from mnemex_vault.notes.vault import Vault
 
@@ -87,7 +91,8 @@ class Reconciler:
     Notes are looked for and read without the lock, which is held note by note: a change of ours never waits for a
     first index. What another thread took over meanwhile stays, for each step compares with what was known before it.
     `departures` gives the paths from which operations took notes, also those of other processes, with their etags.
-    `most_staged` texts are held in memory before they are committed and the catalog is written down.
+    `most_staged` texts are held in memory before they are committed and the catalog is written down. `closed` are
+    folders that could not be read at the last look, with what the system said: what is known of their notes stays.
     """
 
     def __init__(
@@ -101,6 +106,7 @@ class Reconciler:
         departures: Callable[[], Mapping[str, Collection[str]]] = dict,
     ) -> None:
         self.most_staged = _MOST_STAGED
+        self.closed: Mapping[str, str] = {}
         self._vault = vault
         self._catalog = catalog
         self._file = file
@@ -130,7 +136,8 @@ class Reconciler:
         whole, looked_at = paths is None, [] if paths is None else list(paths)
         self._vault.check()
         known = {entry.path: entry for entry in (self._catalog if whole else self._known_below(looked_at))}
-        found = dict(self._vault.scan()) if whole else self._found(looked_at)
+        found, closed = self._vault.find(None if whole else looked_at)
+        self.closed = closed if whole else {**self.closed, **closed}
         course = _Course(now)
         with self._lock:
             self._part(found, known, course, own=own)
@@ -146,7 +153,10 @@ class Reconciler:
 
     def _part(self, found: dict[str, Fingerprint], known: dict[str, Entry], course: _Course, *, own: bool) -> None:
         """Take out what is gone, unless it was written anew since it was looked for."""
-        gone = [path for path, entry in known.items() if path not in found and self._catalog.get(path) is entry]
+        # what lies in a folder that cannot be read is not gone
+        closed = tuple(f"{folder}/" for folder in self.closed)
+        missing = (path for path in known if path not in found and not path.startswith(closed))
+        gone = [path for path in missing if self._catalog.get(path) is known[path]]
         if own:
             course.taken.update(gone)
         elif gone:
@@ -187,10 +197,15 @@ class Reconciler:
             return len(missing) + len(ghosts)
 
     def _stage_again(self, entry: Entry) -> None:
-        document = self._reader.document(entry)
-        with self._lock:
-            if document is not None and self._catalog.get(entry.path) is entry:
-                self._text.stage([document])
+        with self._its_own_finding(entry.path, entry.fingerprint, _Course(changed_at(entry.fingerprint))):
+            document = self._reader.document(entry)
+            with self._lock:
+                if document is not None and self._catalog.get(entry.path) is entry:
+                    self._text.stage([document])
+
+    def document(self, entry: Entry) -> Document | None:
+        """Read the text of a known note, None if it cannot be had."""
+        return self._reader.document(entry)
 
     def refill(self) -> int:
         """Stage what an index lacks that was damaged and began anew; return how many notes."""
@@ -206,7 +221,7 @@ class Reconciler:
     def rehash(self, paths: Iterable[str], *, now: datetime) -> Changes:
         """Read these notes whatever their fingerprints say: for edits that left size and times as they were."""
         course = _Course(now)
-        self._take_over(list(self._found(paths).items()), course, force=True)
+        self._take_over(list(self._vault.find(paths)[0].items()), course, force=True)
         self._settle(course)
         return course.changes
 
@@ -218,12 +233,6 @@ class Reconciler:
     def _is_searchable(self, path: str) -> bool:
         entry = self._catalog.get(path)
         return entry is not None and entry.searchable
-
-    def _found(self, paths: Iterable[str]) -> dict[str, Fingerprint]:
-        found: dict[str, Fingerprint] = {}
-        for path in paths:
-            found.update(self._vault.look(path))
-        return found
 
     def _known_below(self, paths: Iterable[str]) -> Iterator[Entry]:
         folders = []
@@ -292,13 +301,27 @@ class Reconciler:
             for path, fingerprint in batch:
                 # another thread may have been faster
                 if force or self._differs(path, fingerprint):
-                    self._take_in(path, fingerprint, course)
+                    with self._its_own_finding(path, fingerprint, course):
+                        self._take_in(path, fingerprint, course)
             if len(batch) == _BATCH and self._text.pending >= self.most_staged:
                 # what is committed and written down need not be read again when the process is cut off
                 self._text.flush()
                 self._write_down(course)
             if progress:
                 progress(done, len(different))
+
+    @contextmanager
+    def _its_own_finding(self, path: str, fingerprint: Fingerprint, course: _Course) -> Iterator[None]:
+        """Make what goes wrong with one note a finding about it, so that no note keeps another from being found."""
+        try:
+            with understanding(path):
+                yield
+        except NoteError as error:
+            logger.warning("%s", error)
+            with self._lock:
+                reading = self._reader.gave_up(path, fingerprint, self._catalog.get(path), error, now=course.now)
+                if reading.entry is not None:
+                    self._put(reading, reading.entry, course)
 
     def _take_in(self, path: str, fingerprint: Fingerprint, course: _Course) -> None:
         reading = self._reader.read(path, fingerprint, self._catalog.get(path), now=course.now)

@@ -46,6 +46,8 @@ class Trouble(StrEnum):
     """What `doctor` finds."""
 
     UNREADABLE = "unreadable"
+    UNREAD = "cannot be read"
+    CLOSED = "closed folder"
     ODD_VALUE = "odd value"
     SAME_ID = "same id"
     CONFLICT = "conflict copy"
@@ -107,14 +109,18 @@ class Overview:
     def findings(self) -> Iterable[Finding]:
         """Return what is wrong with notes, by path."""
         found = [*self._notes(), *self._doubles(), *self.conflicts()]
+        found += [
+            Finding(Trouble.CLOSED, folder, f"cannot be read ({reason}); its notes count as they last were")
+            for folder, reason in self._store.reconciler.closed.items()
+        ]
         found += [Finding(Trouble.UNMANAGED, path, "not a memory yet; adopt it") for path in self.unmanaged()]
         return sorted(found, key=lambda finding: (finding.path, finding.trouble))
 
     def _notes(self) -> Iterable[Finding]:
+        troubles = {NoteKind.UNREADABLE: Trouble.UNREADABLE, NoteKind.BINARY: Trouble.UNREAD}
         for entry in self._store.catalog:
-            broken = entry.kind in (NoteKind.UNREADABLE, NoteKind.BINARY)
-            trouble = Trouble.UNREADABLE if broken else Trouble.ODD_VALUE
-            for problem in entry.problems or (("cannot be read",) if broken else ()):
+            trouble = troubles.get(entry.kind, Trouble.ODD_VALUE)
+            for problem in entry.problems:
                 yield Finding(trouble, entry.path, problem)
 
     def _doubles(self) -> Iterable[Finding]:

@@ -14,13 +14,13 @@ from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
 from mnemex_vault.errors import IndexUnavailable, NotAllowed, NoteNotFound, UnreadableNote, VaultUnavailable
 from mnemex_vault.index.catalog import Catalog
-from mnemex_vault.index.describe import describe
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
 from mnemex_vault.notes.body import content_of
+from mnemex_vault.notes.guarded import understanding
 from mnemex_vault.notes.journal import Journal, Operation
 from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.operation import Change, perform
@@ -208,9 +208,10 @@ class Store:
         return self.rules.read_paths is None and not self.vault.config.user_ignore_filters
 
     def note(self, entry: Entry) -> Note:
-        """Read the note of an entry; raises NoteNotFound when it is gone."""
+        """Read the note of an entry; raises NoteNotFound when it is gone, UnreadableNote when it cannot be read."""
         data, _ = self.vault.files.read(entry.path)
-        return Note.parse(entry.path, data)
+        with understanding(entry.path):
+            return Note.parse(entry.path, data)
 
     def content(self, entry: Entry) -> str:
         """Read the text of a note without looking at its properties; raises NoteNotFound when it is gone."""
@@ -218,10 +219,8 @@ class Store:
         return content_of(data.decode("utf-8", "replace"))
 
     def document(self, entry: Entry) -> Document | None:
-        """Read the note of an entry as the text index takes it in; None if its text may not be found."""
-        data, fingerprint = self.vault.files.read(entry.path)
-        note = Note.parse(entry.path, data)
-        return describe(note, fingerprint, tier=entry.tier, zone=self.rules.zone, now=self.clock())[1]
+        """Read the note of an entry as the text index takes it in; None if its text may not be found, or it is gone."""
+        return self.reconciler.document(entry)
 
     def memory(self, entry: Entry) -> Memory:
         """Read the memory in a note, without uses that are not written yet."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
@@ -10,6 +9,8 @@ from mnemex_vault.notes.yaml_scalars import Value
 
 # outside these years a time is a slip of the pen or a placeholder
 _YEARS = range(1900, 2201)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECONDS = tuple((datetime(year, 1, 1, tzinfo=UTC) - _EPOCH).total_seconds() for year in (_YEARS.start, _YEARS.stop))
 # larger numbers of seconds lie beyond the year 5000, so that they are milliseconds
 _MILLISECONDS_FROM = 1e11
 _TIME = re.compile(
@@ -27,7 +28,7 @@ def read_time(value: Value, zone: tzinfo) -> datetime | None:
         return None
     try:
         moment = _from_text(value.strip(), zone) if isinstance(value, str) else _from_number(value)
-    except (ValueError, OverflowError):
+    except ValueError:
         return None
     return moment if moment is not None and moment.year in _YEARS else None
 
@@ -48,10 +49,21 @@ def read_date(value: Value, zone: tzinfo) -> date | None:
     return moment.astimezone(zone).date() if moment else None
 
 
+def file_time(seconds: float) -> datetime:
+    """Return the time of a file in UTC from seconds after 1970; one outside 1900..2200 is moved to the nearest end.
+
+    >>> file_time(86_400).isoformat(), file_time(10**30).isoformat()
+    ('1970-01-02T00:00:00+00:00', '2200-12-31T23:59:59+00:00')
+    """
+    first, end = _SECONDS
+    return _EPOCH + timedelta(seconds=min(max(seconds, first), end - 1))
+
+
 def _from_number(value: float) -> datetime | None:
-    if not math.isfinite(value):
-        return None
-    return datetime.fromtimestamp(value / 1000 if abs(value) >= _MILLISECONDS_FROM else value, UTC)
+    # a division of whole numbers never overflows
+    seconds = value // 1000 if abs(value) >= _MILLISECONDS_FROM else value
+    first, end = _SECONDS
+    return _EPOCH + timedelta(seconds=seconds) if first <= seconds < end else None
 
 
 def _from_text(text: str, zone: tzinfo) -> datetime | None:

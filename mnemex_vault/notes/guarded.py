@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from mnemex_vault.errors import NoteExists, NoteNotFound, PathOutsideVault, UnreadableNote, WriteFailed
+from mnemex_vault.errors import MnemexError, NoteExists, NoteNotFound, PathOutsideVault, UnreadableNote, WriteFailed
+
+logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -53,6 +56,21 @@ def reading(path: str) -> Iterator[None]:
         raise NoteNotFound(path) from error
     except OSError as error:
         raise UnreadableNote(path, error.strerror or str(error)) from error
+
+
+@contextmanager
+def understanding(path: str) -> Iterator[None]:
+    """Tell of everything that what stands in a note makes go wrong as UnreadableNote."""
+    try:
+        yield
+    except MnemexError:
+        raise
+    except Exception as error:
+        # What people and programs put into a note, and what a parser makes of it, is no closed list. Values that are
+        # known to be odd have their defaults; this is the one net for all else, so that no note stops any work on
+        # another. The message of the error may quote the note, which may be private: only its kind is told.
+        logger.debug("%s", path, exc_info=True)
+        raise UnreadableNote(path, f"reading it failed ({type(error).__name__})") from error
 
 
 @contextmanager

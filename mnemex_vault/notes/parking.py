@@ -12,11 +12,12 @@ import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
 from mnemex_vault.notes import native
+from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.images import Images
@@ -114,7 +115,7 @@ class Parking:
                 continue
             try:
                 text = native.read_all(fd)
-                written = datetime.fromtimestamp(os.fstat(fd).st_mtime, UTC)
+                written = file_time(os.fstat(fd).st_mtime)
             finally:
                 os.close(fd)
             if etag(text) != key.partition("-")[0]:
@@ -136,7 +137,7 @@ class Parking:
             fd = self._open(key)
             if fd is None:
                 continue
-            displaced = datetime.fromtimestamp(os.fstat(fd).st_ctime, UTC)
+            displaced = file_time(os.fstat(fd).st_ctime)
             os.close(fd)
             if now - displaced > KEPT:
                 self._drop(key)

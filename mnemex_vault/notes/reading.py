@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+
+import msgspec
 
 from mnemex_vault.domain.memory import MAX_STRENGTH, Relation, RelationType, Usage
 from mnemex_vault.notes.dates import read_time
@@ -121,8 +122,9 @@ def id_problem(values: Mapping[str, Value]) -> str | None:
 
 def _detail(line: str) -> tuple[tuple[str, str], tuple[float, dict[str, object]]] | None:
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
+        # stricter than Python's own reader: what it gives can be written down again, as JSON and as UTF-8
+        data = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     if not isinstance(data, dict):
         return None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 
 from mnemex_vault.errors import NoteExists
 from mnemex_vault.notes import native
+from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import joined
@@ -64,7 +65,7 @@ def _return_foreign(
         files.rename(folder, temp, folder, name)
         native.sync(folder)
         return path
-    written = datetime.fromtimestamp(os.stat(temp, dir_fd=folder, follow_symlinks=False).st_mtime, UTC)
+    written = file_time(os.stat(temp, dir_fd=folder, follow_symlinks=False).st_mtime)
     copy = put_in_sight(files, path, data, written=written)
     park(folder, temp, path=path, data=data)
     return copy

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 from send2trash import send2trash
@@ -25,6 +26,7 @@ from mnemex_vault.notes.temp import is_temp
 from mnemex_vault.notes.walk import Unreadable, is_openable, walk
 
 TRASH = ".trash"
+_UNTOLD = Fingerprint(size=-1, mtime_ns=-1, ctime_ns=-1, inode=0)
 _TRASH_RULE = PathRule(hidden=(TRASH,))
 _TRASH_NAMES = 10_000
 
@@ -45,15 +47,16 @@ def _pass_over(_path: str, _error: OSError) -> None:
 
 
 def _fingerprint(entry: os.DirEntry[str]) -> Fingerprint | None:
-    """Return the fingerprint of a file that a scan found, None if it is gone by now or its path is too long."""
+    """Return the fingerprint of a file that a scan found, None if it is gone by now or its path is too long.
+
+    A file that is there and tells nothing of itself has that of no file, so that it is read, and what is wrong told.
+    """
     try:
         return Fingerprint.from_stat(entry.stat(follow_symlinks=False))
     except FileNotFoundError:
         return None
     except OSError as error:
-        if error.errno != errno.ENAMETOOLONG:
-            raise
-        return None
+        return None if error.errno == errno.ENAMETOOLONG else _UNTOLD
 
 
 def _send_to_system_trash(path: Path) -> None:
@@ -110,8 +113,8 @@ class Vault:
         """Yield the notes that are second versions left by a sync tool or by us."""
         return self._scan("", conflicts=True, unreadable=_pass_over)
 
-    def look(self, path: str) -> Scanned:
-        """Yield the notes at a path that may be one, a folder of them, or gone."""
+    def look(self, path: str, *, unreadable: Unreadable | None = None) -> Scanned:
+        """Yield the notes at a path that may be one, a folder of them, or gone; for `unreadable` see `scan`."""
         if self.is_note_path(path):
             try:
                 yield path, self.files.fingerprint(path)
@@ -119,7 +122,19 @@ class Vault:
             except NoteError:
                 pass
         if self.has_folder(path):
-            yield from self._scan(path.rstrip("/"), conflicts=False, unreadable=None)
+            yield from self._scan(path.rstrip("/"), conflicts=False, unreadable=unreadable)
+
+    def find(self, paths: Iterable[str] | None = None) -> tuple[dict[str, Fingerprint], dict[str, str]]:
+        """Return the notes at these paths, or all, and the folders that cannot be read with what the system says."""
+        closed: dict[str, str] = {}
+
+        def note_closed(folder: str, error: OSError) -> None:
+            closed[folder] = error.strerror or str(error)
+
+        if paths is None:
+            return dict(self.scan(unreadable=note_closed)), closed
+        looks = [self.look(path, unreadable=note_closed) for path in paths]
+        return dict(chain.from_iterable(looks)), closed
 
     def has_folder(self, path: str) -> bool:
         """Tell whether there is a folder of notes at the path."""

@@ -32,9 +32,9 @@ def walk(
             name = entry.name
             if not is_openable(name):
                 continue
-            if wanted(name) and entry.is_file(follow_symlinks=False):
+            if wanted(name) and _is(entry.is_file):
                 yield prefix + name, entry
-            elif _may_enter(entry) and prefix + name not in excluded:
+            elif not name.startswith(".") and _is(entry.is_dir) and prefix + name not in excluded:
                 pending.append(f"{prefix}{name}/")
 
 
@@ -53,8 +53,12 @@ def is_openable(name: str) -> bool:
     return "\\" not in name
 
 
-def _may_enter(entry: os.DirEntry[str]) -> bool:
-    return not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+def _is(kind: Callable[..., bool]) -> bool:
+    """Tell whether an entry is of a kind; one that does not tell is taken for it: opening it will say what is wrong."""
+    try:
+        return kind(follow_symlinks=False)
+    except OSError:
+        return True
 
 
 def _entries(root: Path, prefix: str, unreadable: Unreadable | None) -> list[os.DirEntry[str]]:

@@ -34,11 +34,17 @@ def resolve(text: str) -> Value:
     if text[0] not in _NUMBER_START:
         return text
     if _INTEGER.fullmatch(text):
-        return int(text) if len(text) <= _MAX_DIGITS else math.copysign(math.inf, -1 if text[0] == "-" else 1)
+        return _whole(text, 10)
     if _FLOAT.fullmatch(text):
         return float(text)
     pattern, base = _BASED.get(text[:2], (None, 10))
-    return int(text, base) if pattern and pattern.fullmatch(text) else text
+    return _whole(text, base) if pattern and pattern.fullmatch(text) else text
+
+
+def _whole(text: str, base: int) -> float:
+    if len(text) <= _MAX_DIGITS:
+        return int(text, base)
+    return -math.inf if text[0] == "-" else math.inf
 
 
 def number_text(value: float) -> str:

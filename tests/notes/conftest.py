@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
-import tempfile
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +22,6 @@ from mnemex_vault.notes.operation import Change, perform, undo
 from mnemex_vault.notes.vault import Vault
 
 NOW = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
-NOBODY = 65534
 
 
 def no_system_trash(path: Path) -> NoReturn:
@@ -130,39 +126,6 @@ def crash_points(
             yield at
 
     return points
-
-
-@contextmanager
-def _as_nobody() -> Iterator[None]:
-    """Have the rights of another user, for whom permissions count, if we are root."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.setegid(NOBODY)
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-        os.setegid(0)
-
-
-@pytest.fixture
-def as_nobody() -> Callable[[], Any]:
-    """Return a context in which permissions count, also for root."""
-    return _as_nobody
-
-
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """A folder in which every user may make files."""
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o777)
-    yield folder
-    for path in (folder, *folder.rglob("*")):
-        if path.is_dir() and not path.is_symlink():
-            path.chmod(0o777)
-    shutil.rmtree(folder)
 
 
 MEANS: dict[str, dict[str, Any]] = {
