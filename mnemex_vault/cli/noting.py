@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from mnemex_vault.index.entry import Entry
 
 _ACTIONS = ("create", "list", "read")
+# what Obsidian still opens with ease
+_LONGEST_NOTE = 1_000_000
 
 
 def note(
@@ -74,11 +76,11 @@ def _create(
     from mnemex_vault.notes.operation import Create
     from mnemex_vault.notes.paths import joined
 
-    text = text_from(given[1] if len(given) > 1 else None, session.stdin)
+    text = text_from(given[1] if len(given) > 1 else None, session.stdin, limit=_LONGEST_NOTE)
     title = " ".join(given[0].split())
     if not title:
         raise InvalidInput("title", "is empty")
-    check_text("text", text, len(text))
+    check_text("text", text, _LONGEST_NOTE)
     stem, cleaned = file_stem(title), list(clean_tags(tags))
     aliases = {} if stem == title else {"aliases": [title]}
     body = text + "\n"

@@ -15,6 +15,7 @@ from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from mnemex_vault.mcp.arguments import OTHER_NAMES
 from mnemex_vault.mcp.calls import Calls
@@ -131,8 +132,14 @@ def _by_their_names(given: Mapping[str, Any], known: Collection[str]) -> dict[st
 
 def _complaint(error: ValidationError) -> str:
     """Say what is wrong with the arguments, without repeating them."""
-    lines = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()]
+    lines = [f"{'.'.join(str(part) for part in each['loc'])}: {_fault(each)}" for each in error.errors()]
     return "\n".join([*dict.fromkeys(lines), "Nothing was changed; correct the arguments and call again."])
+
+
+def _fault(error: ErrorDetails) -> str:
+    if error["type"] == "string_too_long":
+        return f"has {len(error['input']):,} characters; at most {error['ctx']['max_length']:,} fit"
+    return error["msg"].removeprefix("Value error, ")
 
 
 def make_tool(spec: Spec) -> CheckedTool:

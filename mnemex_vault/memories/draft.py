@@ -82,11 +82,16 @@ def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
 def check_text(field: str, text: str, limit: int) -> None:
     """Raise InvalidInput for a text that is too long or that no file can hold."""
     if len(text) > limit:
-        raise InvalidInput(field, f"has {len(text):,} characters; at most {limit:,} are kept in one memory")
+        raise too_long(field, len(text), limit)
     if "\x00" in text:
         raise InvalidInput(field, "holds a NUL character")
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise InvalidInput(field, "holds half of a character (a lone surrogate)")
+
+
+def too_long(field: str, length: int, limit: int) -> InvalidInput:
+    """Return the error for a text with so many characters."""
+    return InvalidInput(field, f"has {length:,} characters; at most {limit:,} fit")
 
 
 def check_labels(field: str, labels: Sequence[str], limit: int) -> None:

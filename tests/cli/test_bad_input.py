@@ -254,3 +254,36 @@ def test_input_that_is_no_text_is_refused(vault: Path, environ: dict[str, str]) 
     assert done.returncode == 2
     assert b"is not UTF-8" in done.stderr
     assert contents(vault) == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "told"),
+    [
+        (["save"], b"x" * 1_000_000, b"has 1,000,000 characters; at most 50,000 fit"),
+        (["save"], "é".encode() * 1_000_000 + b"\n", b"has 1,000,00"),
+        (["save"], "日".encode() * 60_000, b"has 60,000 characters; at most 50,000 fit"),
+        (["save"], b"\xef\xbb\xbf" + b"x" * 50_001 + b"\n", b"has 50,001 characters; at most 50,000 fit"),
+        (["note", "create", "Long"], b"x" * 5_000_000, b"has 5,000,000 characters; at most 1,000,000 fit"),
+    ],
+    ids=["letters", "accents", "short of the bytes", "one too many", "note"],
+)
+def test_input_that_is_too_long_is_refused_with_its_true_length(
+    vault: Path, environ: dict[str, str], command: list[str], given: bytes, told: bytes
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mnemex_vault", *command, "--vault", str(vault)],
+        check=False,
+        env=environ,
+        input=given,
+        capture_output=True,
+    )
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert b"kept" not in done.stderr
+    assert contents(vault) == {}
+
+
+def test_the_longest_text_is_saved_whole(run: Run, vault: Path) -> None:
+    assert run("save", typed="\N{SNOWMAN}" * 50_000 + "\n").code == 0
+    [note] = [data for name, data in contents(vault).items() if name.endswith(".md")]
+    assert note.decode().count("\N{SNOWMAN}") >= 50_000

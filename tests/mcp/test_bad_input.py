@@ -117,6 +117,24 @@ def test_bad_input_is_refused_and_changes_nothing(
     assert snapshot() == before
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("save_memory", {"content": "é" * 1_000_000}),
+        ("update_memory", {"memory_id": "x", "etag": "x", "content": "é" * 1_000_000}),
+        ("search_memory", {"query": "é" * 1_000_000}),
+        ("consolidate_memories", {"cluster_id": "x", "merged_content": "é" * 1_000_000}),
+        ("analyze_message", {"message": "é" * 1_000_000}),
+    ],
+)
+def test_a_text_that_is_too_long_is_refused_with_its_true_length(
+    talk: Talk, tool: str, arguments: dict[str, object]
+) -> None:
+    refusal = talk.refusal(tool, **arguments)
+    assert "has 1,000,000 characters; at most 50,000 fit" in refusal
+    assert "kept" not in refusal
+
+
 @pytest.mark.row("H10")
 @pytest.mark.parametrize(
     "text", [r"a\b", "Ünïcödé 🌱 日本語", "\u2028line\u2029", "---\nid: x\n---", "[[x]] #tag %%c%%"]
