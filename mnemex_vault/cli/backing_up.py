@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.cli import completing
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
@@ -35,7 +36,12 @@ def backup(
     ] = "status",
     snapshot: Annotated[
         str | None,
-        typer.Argument(metavar="[SNAPSHOT]", help="For diff and restore: its id from `history`.", show_default=False),
+        typer.Argument(
+            metavar="[SNAPSHOT]",
+            autocompletion=completing.snapshots,
+            help="For diff and restore: its id from `history`.",
+            show_default=False,
+        ),
     ] = None,
     note: Annotated[str | None, typer.Option("--note", metavar="PATH", help="Only this note.")] = None,
     at: Annotated[

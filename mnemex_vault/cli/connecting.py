@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.cli import completing
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.own_command import own_command
@@ -40,6 +41,7 @@ def connect(
         str | None,
         typer.Argument(
             metavar="CLIENT",
+            autocompletion=completing.clients,
             help="claude-desktop, claude-code, cursor, vscode, windsurf, codex, zed; `print` shows the entry to copy.",
             show_default=False,
         ),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import words
+from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import today
 from mnemex_vault.cli.input import text_from
 from mnemex_vault.cli.memory_options import AllowSecret, Context, Entities, HalfLife, Source, Strength, Tags, Title
@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 
 def update(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="MEMORY", help="Id, title or path of a memory.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="MEMORY",
+            autocompletion=completing.memories,
+            help="Id, title or path of a memory.",
+            show_default=False,
+        ),
+    ],
     content: Annotated[
         str | None,
         typer.Argument(metavar="TEXT", help="A new text; `-` reads it from the input.", show_default=False),

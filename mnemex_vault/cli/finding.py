@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import words
+from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.explaining import (
     explanation_facts,
@@ -37,7 +37,10 @@ def search(
         list[str] | None,
         typer.Argument(metavar="[WORDS]...", help='Words or a question; "a phrase", tag:, path:, project:, -without.'),
     ] = None,
-    tags: Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="Only with one of these tags.")] = None,
+    tags: Annotated[
+        list[str] | None,
+        typer.Option("--tag", metavar="TAG", autocompletion=completing.tags, help="Only with one of these tags."),
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many results, at most 100.")] = 10,
     page: Annotated[int, typer.Option("--page", metavar="N", help="Which page of results.")] = 1,
     everything: Annotated[bool, typer.Option("--all", help="Ordinary notes as well.")] = False,
@@ -161,7 +164,7 @@ def _summary(page: Page, previews: list[Preview], *, others: int) -> str:
     from mnemex_vault.index.ranking import Hidden
 
     if previews:
-        first = f"{len(previews)} of {words.count(page.total, 'match', 'matches')}"
+        first = words.of(len(previews), page.total, "match", "matches")
     else:
         first = "No more matches" if page.total else "Nothing matches"
     parts = [first]

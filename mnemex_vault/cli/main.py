@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
-from typer._completion_classes import completion_init
 from typer.core import TyperGroup
 from typer.main import get_command
 
 from mnemex_vault import __version__
+from mnemex_vault.cli import completing
 from mnemex_vault.cli.colours import with_colours
 from mnemex_vault.cli.commands import COMMANDS, GroupedCommands, PlainCommand
 from mnemex_vault.cli.console import Console
@@ -48,8 +48,9 @@ def make_commands(only: str | None = None) -> TyperGroup:
         app.command(name, cls=PlainCommand, hidden=command.hidden)(
             with_colours(function if name in _UNCHECKED else without_secrets(function))
         )
-    completion_init()
     commands = get_command(app)
+    # after the usual classes, in place of one of them
+    completing.set_up()
     if not isinstance(commands, TyperGroup):
         raise TypeError("one command alone is no group")
     return commands

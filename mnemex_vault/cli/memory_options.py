@@ -6,7 +6,12 @@ from typing import Annotated
 
 import typer
 
-Tags = Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="A tag; may be given several times.")]
+from mnemex_vault.cli import completing
+
+Tags = Annotated[
+    list[str] | None,
+    typer.Option("--tag", metavar="TAG", autocompletion=completing.tags, help="A tag; may be given several times."),
+]
 Entities = Annotated[
     list[str] | None,
     typer.Option("--entity", metavar="NAME", help="A person, project or thing it names; may be given several times."),

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from mnemex_vault.cli import completing
+
 
 def folder_named(text: str) -> Path:
     """Read the name of a folder; an empty one is no name for the working folder, but a variable that was not set."""
@@ -21,10 +23,27 @@ VaultOption = Annotated[
         "--vault",
         metavar="FOLDER",
         parser=folder_named,
-        help="The vault; else MNEMEX_VAULT_PATH, else the one `init` remembered.",
+        autocompletion=completing.vaults,
+        help="The vault; else MNEMEX_VAULT_PATH, the one you are in, or that of `mnemex use`.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 MemoryArgument = Annotated[
-    list[str], typer.Argument(metavar="MEMORY...", help="Id, title or path of a memory.", show_default=False)
+    list[str],
+    typer.Argument(
+        metavar="MEMORY...",
+        autocompletion=completing.memories,
+        help="Id, title or path of a memory.",
+        show_default=False,
+    ),
 ]
+NoteArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="NOTE",
+        autocompletion=completing.notes,
+        help="Id, title or path of a memory or note.",
+        show_default=False,
+    ),
+]
+LimitOption = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="At most so many.")]

@@ -39,13 +39,13 @@ def _path(session: Session) -> Iterator[str]:
 
 
 def _two_vaults(session: Session, app: App) -> Iterator[str]:
-    from mnemex_vault.settings import remembered_vault, state_base
+    from mnemex_vault.settings import config_folder, remembered_vault
 
-    remembered = remembered_vault(state_base(session.environ))
+    remembered = remembered_vault(config_folder(session.environ))
     if remembered is not None and not remembered.is_dir():
-        yield f"the vault that was remembered, {remembered}, is gone; remember another with: mnemex init FOLDER"
+        yield f"the vault that was chosen, {remembered}, is gone; choose another with: mnemex use FOLDER"
     elif remembered is not None and remembered.resolve() != app.root.resolve():
         yield (
-            f"two vaults are in use: this one, {app.root}, and the remembered one, {remembered};"
-            " commands without --vault mean the remembered one unless MNEMEX_VAULT_PATH names another"
+            f"two vaults are in use: this one, {app.root}, and the chosen one, {remembered};"
+            " commands without --vault mean the chosen one unless MNEMEX_VAULT_PATH names another"
         )

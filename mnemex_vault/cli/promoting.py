@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import words
+from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import moved_facts, title_line
 from mnemex_vault.cli.moving import moved_lines
@@ -28,7 +28,11 @@ def promote(
     context: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MEMORY]...", help="Id, title or path of a memory; without, all that deserve it."),
+        typer.Argument(
+            metavar="[MEMORY]...",
+            autocompletion=completing.memories,
+            help="Id, title or path of a memory; without, all that deserve it.",
+        ),
     ] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Without a memory: promote all that deserve it.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,

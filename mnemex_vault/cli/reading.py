@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import words
+from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Console, Faint
 from mnemex_vault.cli.curve import curve_lines
 from mnemex_vault.cli.facts import facts, outlook, place_line, since, title_line
@@ -31,7 +31,13 @@ _FAR = 365.0
 def show(
     context: typer.Context,
     names: Annotated[
-        list[str], typer.Argument(metavar="NOTE...", help="Id, title or path of a memory or note.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="NOTE...",
+            autocompletion=completing.notes,
+            help="Id, title or path of a memory or note.",
+            show_default=False,
+        ),
     ],
     curve: Annotated[
         bool, typer.Option("--curve", help="Draw how it fades, also where nobody looks at a terminal.")

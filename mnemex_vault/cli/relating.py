@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.cli import completing
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line
@@ -16,8 +17,18 @@ if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.memories.graph import Edge
 
-_From = Annotated[str, typer.Argument(metavar="MEMORY", help="Id, title or path of a memory.", show_default=False)]
-_To = Annotated[str, typer.Argument(metavar="NOTE", help="The memory or note it leads to.", show_default=False)]
+_From = Annotated[
+    str,
+    typer.Argument(
+        metavar="MEMORY", autocompletion=completing.memories, help="Id, title or path of a memory.", show_default=False
+    ),
+]
+_To = Annotated[
+    str,
+    typer.Argument(
+        metavar="NOTE", autocompletion=completing.notes, help="The memory or note it leads to.", show_default=False
+    ),
+]
 _Type = Annotated[RelationType, typer.Option("--type", help="How the first relates to the second.")]
 
 

@@ -46,15 +46,24 @@ class Session:
 
     def find_vault(self, option: Path | None) -> Path:
         """Return the vault's folder; raises ConfigError if none is named, VaultUnavailable if it is no folder."""
-        from mnemex_vault.settings import find_vault, remembered_vault, state_base
+        return self.vault_and_source(option)[0]
+
+    def vault_and_source(self, option: Path | None) -> tuple[Path, str]:
+        """Return the vault's folder and by what it is meant; raises as `find_vault`."""
+        from mnemex_vault.settings import config_folder, find_vault, named_in, remembered_vault, vault_around
 
         if option is not None and (self.working_folder / option).is_dir():
             # a folder may be called ~anything
             option = self.working_folder / option
         try:
-            return find_vault(option, self.environ, remembered_vault(state_base(self.environ)))
+            remembered = remembered_vault(config_folder(self.environ))
+            around = vault_around(self.working_folder)
+            root = find_vault(option, self.environ, remembered, around=around)
         except RuntimeError as error:
             raise ConfigError([f"the vault cannot be found: there is no such home directory ({error})"]) from error
+        if option is not None:
+            return root, "--vault"
+        return root, named_in(self.environ) or ("the working folder" if around else "mnemex use")
 
     def make_app(
         self,

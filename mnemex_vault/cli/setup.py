@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import choices, words
+from mnemex_vault.cli import choices, completing, words
 from mnemex_vault.cli.connecting import entry_text, machine_of
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
@@ -28,7 +28,13 @@ def init(
     context: typer.Context,
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="[VAULT]", parser=folder_named, help="The folder of the vault.", show_default=False),
+        typer.Argument(
+            metavar="[VAULT]",
+            parser=folder_named,
+            autocompletion=completing.vaults,
+            help="The folder of the vault.",
+            show_default=False,
+        ),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be created.")] = False,
@@ -55,7 +61,7 @@ def init(
     app = session.make_app(session.find_vault(folder or vault or _here(session) or _known_to_obsidian(session)))
     given = choices.Given(upkeep, read)
     _check(app, given)
-    session.console.say(Heading(one_line(app.root.name)), Faint(whole(str(app.root))))
+    session.console.say(Heading(one_line(app.root.name)))
     # asked before the first note is read, and before anybody waits for it
     asks = session.asks and not yes and not dry_run and app.settings_path is None
     chosen = choices.ask(session, app, given) if asks else choices.defaults(session, app, given)
@@ -72,9 +78,9 @@ def _known_to_obsidian(session: Session) -> Path | None:
     """Return a vault that Obsidian knows, chosen by the person; None if there is none or nobody to ask."""
     from mnemex_vault.clients.changes import read_text
     from mnemex_vault.clients.obsidian_app import known_vaults
-    from mnemex_vault.settings import remembered_vault, state_base
+    from mnemex_vault.settings import config_folder, named_in, remembered_vault
 
-    if remembered_vault(state_base(session.environ)) or session.environ.get("MNEMEX_VAULT_PATH"):
+    if remembered_vault(config_folder(session.environ)) or named_in(session.environ):
         return None
     known = [Path(folder) for folder in known_vaults(machine_of(session), read=read_text) if Path(folder).is_dir()]
     if not known or not session.asks:
@@ -128,7 +134,7 @@ def _plan(app: App, chosen: Mapping[str, object], *, refresh: bool) -> list[Step
 
 def preview(app: App, steps: Sequence[Step]) -> list[str]:
     """Return what is there and what would be created."""
-    lines: list[str] = [Faint(f"{words.count(len(app.store.catalog), 'note')} read"), ""]
+    lines: list[str] = [Faint(f"{whole(str(app.root))} · {words.count(len(app.store.catalog), 'note')}"), ""]
     for step in steps:
         reason = f" ({step.reason})" if step.reason else ""
         line = f"  {step.action.value:<12} {whole(step.path)}{reason}"
@@ -145,13 +151,13 @@ def _confirmed(session: Session) -> bool:
 
 
 def _write(session: Session, app: App, steps: Sequence[Step]) -> None:
-    from mnemex_vault.settings import remember_vault, state_base
+    from mnemex_vault.settings import config_folder, remember_vault
     from mnemex_vault.vaultkit.writing import write
 
     with app.store.vault.lock:
         write(steps, app.root, park=app.store.journal.parking.take)
     app.follow(None)
-    remember_vault(state_base(session.environ), app.root)
+    remember_vault(config_folder(session.environ).resolve(), app.root)
 
 
 def _facts(

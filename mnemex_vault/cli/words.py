@@ -19,6 +19,15 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def of(shown: int, total: int, one: str, many: str = "") -> str:
+    """Return how many of all are shown, with their noun.
+
+    >>> of(1, 1, "match", "matches"), of(1, 8, "match", "matches"), of(8, 8, "match", "matches")
+    ('1 match', '1 of 8 matches', '8 matches')
+    """
+    return count(total, one, many) if shown == total else f"{shown:,} of {count(total, one, many)}"
+
+
 def day(value: date, *, today: date) -> str:
     """Return a day, with the year unless it is this one.
 

@@ -7,10 +7,13 @@ from mnemex_vault.settings.locations import (
     config_folder,
     find_vault,
     machine_zone_name,
+    named_in,
     read_dotenv,
     remember_vault,
     remembered_vault,
     state_base,
+    state_folder,
+    vault_around,
     vault_state,
 )
 from mnemex_vault.settings.table import PRESETS, TABLE, Setting, Settings
@@ -29,9 +32,12 @@ __all__ = [
     "find_vault",
     "load",
     "machine_zone_name",
+    "named_in",
     "read_dotenv",
     "remember_vault",
     "remembered_vault",
     "state_base",
+    "state_folder",
+    "vault_around",
     "vault_state",
 ]

@@ -15,13 +15,15 @@ import platformdirs
 from mnemex_vault.errors import BadSetting, ConfigError, VaultUnavailable
 from mnemex_vault.notes.state import is_link, private_folder
 from mnemex_vault.settings.dotenv import parse_dotenv
+from mnemex_vault.settings.layout import DEFAULT_ROOT
 
 _REMEMBERED = "default-vault"
 _VAULT_VARIABLES = ("MNEMEX_VAULT_PATH", "LTM_VAULT_PATH")
+_MARKS = (".obsidian", f"{DEFAULT_ROOT}/Settings.md")
 _ZONE_FOLDER = "zoneinfo/"
 _NO_VAULT = (
     "no vault is known: name its folder with --vault FOLDER or in MNEMEX_VAULT_PATH,"
-    " or run `mnemex init FOLDER` once, which remembers it"
+    " or choose it once with `mnemex init FOLDER` or `mnemex use FOLDER`"
 )
 
 
@@ -35,8 +37,8 @@ class Dotenv:
 
 
 def config_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder for a person's own .env."""
-    base = environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    """Return the folder for a person's own .env and the vault that is meant when none is named."""
+    base = environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME") or Path.home()) / ".config"
     return Path(base) / "mnemex"
 
 
@@ -66,11 +68,15 @@ def vault_state(base: Path, root: Path) -> Path:
     Raises ConfigError when it would lie in the vault, is a link, belongs to someone else or cannot be made: opening an
     index runs what it holds, so it must not come from anybody else.
     """
-    real = root.resolve()
-    if base.resolve().is_relative_to(real):
+    if base.resolve().is_relative_to(root.resolve()):
         raise BadSetting([f"the state folder {base} lies in the vault {root}; set MNEMEX_STATE_PATH to another place"])
-    name = hashlib.sha256(os.path.normcase(real).encode("utf-8", "surrogateescape")).hexdigest()[:20]
-    return private_folder(_made(base) / name)
+    return private_folder(_made(base) / state_folder(base, root).name)
+
+
+def state_folder(base: Path, root: Path) -> Path:
+    """Return where the vault's own state folder is, or would be."""
+    real = os.path.normcase(root.resolve())
+    return base / hashlib.sha256(real.encode("utf-8", "surrogateescape")).hexdigest()[:20]
 
 
 def _made(base: Path) -> Path:
@@ -84,14 +90,16 @@ def _made(base: Path) -> Path:
     return base
 
 
-def find_vault(option: Path | str | None, environ: Mapping[str, str], remembered: Path | None) -> Path:
-    """Return the vault's absolute path.
+def find_vault(
+    option: Path | str | None, environ: Mapping[str, str], remembered: Path | None, *, around: Path | None = None
+) -> Path:
+    """Return the vault's absolute path: the one named by the option, else by the environment, else `around`.
 
     Raises ConfigError if none is named anywhere, BadSetting for an empty text, which is a variable that somebody
     forgot to set, VaultUnavailable if it is no folder.
     """
     variables = {variable: environ[variable] for variable in _VAULT_VARIABLES if variable in environ}
-    named = {"--vault": option, **variables, "": remembered}
+    named = {"--vault": option, **variables, " ": around, "": remembered}
     source, chosen = next(((name, path) for name, path in named.items() if path is not None), ("", None))
     if chosen is None:
         raise ConfigError([_NO_VAULT])
@@ -101,6 +109,16 @@ def find_vault(option: Path | str | None, environ: Mapping[str, str], remembered
     if not root.is_dir():
         raise VaultUnavailable(root, "is not a folder" if root.exists() else "there is no such folder")
     return root
+
+
+def named_in(environ: Mapping[str, str]) -> str | None:
+    """Return the variable that names the vault, or None."""
+    return next((variable for variable in _VAULT_VARIABLES if variable in environ), None)
+
+
+def vault_around(folder: Path) -> Path | None:
+    """Return the vault in which a folder lies: the nearest one with Obsidian's settings or ours, or None."""
+    return next((each for each in (folder, *folder.parents) if any((each / mark).exists() for mark in _MARKS)), None)
 
 
 def remember_vault(base: Path, root: Path) -> None:

@@ -41,8 +41,8 @@ in the last column. A value that cannot be used is only a warning under such a n
 
 | variable | meaning |
 |---|---|
-| `MNEMEX_VAULT_PATH`, else `LTM_VAULT_PATH` | the vault, if no `--vault` is given; else the one that `mnemex init` \
-remembered; set to an empty text they are an error, and no other vault is taken |
+| `MNEMEX_VAULT_PATH`, else `LTM_VAULT_PATH` | the vault, if no `--vault` is given; else the one in whose folder \
+you are, else that of `mnemex use`; set to an empty text they are an error, and no other vault is taken |
 | `MNEMEX_STATE_PATH` | the folder for index, journal and pending uses; default: the user's state folder of the \
 platform |
 """

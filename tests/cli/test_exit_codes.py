@@ -18,7 +18,18 @@ FREE = {"--title", "--tag", "--entity", "--project", "--source", "--context", "-
         "--env-path"}  # fmt: skip
 # what a shell hands over for bytes that are no text
 NO_TEXT = "a\udcffb"
-CHOICES = {"--origin", "--on-duplicate", "--upkeep", "--format", "--tier", "--only", "--set", "--at", "--type"}
+CHOICES = {
+    "--origin",
+    "--on-duplicate",
+    "--upkeep",
+    "--format",
+    "--tier",
+    "--only",
+    "--set",
+    "--at",
+    "--type",
+    "--sort",
+}
 CHOSEN = {"client", "action", "length"}
 # any number will do
 ANY_NUMBER = {"--seed"}

@@ -50,7 +50,7 @@ def test_a_program_that_the_terminal_does_not_find_is_said(run: Run, home: Path)
 def test_two_vaults_are_said(run: Run, home: Path, tmp_path: Path) -> None:
     other = tmp_path / "Other"
     other.mkdir()
-    assert run("init", str(other), "--yes").code == 0
+    assert run("init", str(other), "--yes", XDG_CONFIG_HOME=str(home / ".config")).code == 0
     assert any("two vaults are in use" in each for each in troubles(run, home))
 
 

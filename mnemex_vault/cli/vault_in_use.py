@@ -1,0 +1,52 @@
+"""`use`: which vault is meant when none is named."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mnemex_vault.cli import completing
+from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
+from mnemex_vault.cli.safe_text import whole
+from mnemex_vault.cli.session import Session
+from mnemex_vault.errors import VaultNotSetUp
+
+
+def use(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[VAULT]",
+            parser=folder_named,
+            autocompletion=completing.vaults,
+            help="The vault to mean from now on; without, shows which one is meant.",
+            show_default=False,
+        ),
+    ] = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Choose the vault that is meant when none is named."""
+    from mnemex_vault.settings import config_folder, remember_vault
+
+    session = Session.of(context, as_json=as_json)
+    if folder and vault:
+        raise typer.BadParameter("give the vault once: as an argument or with --vault")
+    chosen = folder or vault
+    if chosen is not None:
+        root = session.find_vault(chosen)
+        with closing(session.make_app(root)) as app:
+            if not app.is_set_up:
+                raise VaultNotSetUp(root)
+        remember_vault(config_folder(session.environ).resolve(), root)
+    found, source = session.vault_and_source(None)
+    lines = [whole(str(found)), Faint(f"  by {source}")]
+    if chosen is not None and found != root:
+        session.console.warn(f"{source} names another vault, {found}, which is meant here")
+        lines = [f"{whole(str(root))} is meant from now on where nothing else is named."]
+    session.console.answer({"vault": str(found), "by": source, "chosen": str(root) if chosen else None}, lines)
