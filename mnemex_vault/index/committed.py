@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import struct
 import threading
 import time
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +29,8 @@ _TRIES = 10
 _TRY_DELAY = 0.01
 # what reading gives when the files are not what this version writes
 _UNREADABLE = (
+    struct.error,
+    zlib.error,
     DamagedIndex,
     WhooshError,
     pickle.UnpicklingError,
@@ -38,6 +42,8 @@ _UNREADABLE = (
     AttributeError,
     TypeError,
 )
+# what any look at the files may give: others write and remove them, and a disk may refuse
+FAILURES = (OSError, *_UNREADABLE)
 
 
 class IndexBusy(Exception):
@@ -71,8 +77,8 @@ class CommittedIndex:
                 stamp = self._present(storage)
                 if stamp is None or stamp != self._stamp:
                     self._generation = self._read_or_recover(storage)
-            except OSError as error:
-                raise IndexUnavailable(error.strerror or type(error).__name__) from error
+            except FAILURES as error:
+                raise unavailable(error) from error
             if known is not None and known.stamp == self._stamp:
                 return known
             return Snapshot(self._generation, self._stamp)
@@ -80,7 +86,7 @@ class CommittedIndex:
     def commit(self, batch: Mapping[str, WeightedText | None], known: Snapshot | None = None) -> None:
         """Write these versions, and removals where there is None; `known` saves time if it is the present generation.
 
-        Raises IndexBusy, IndexUnavailable, and OSError when the disk refuses; nothing is committed then.
+        Raises IndexBusy, IndexUnavailable, and one of FAILURES; nothing is committed then.
         """
         with self._writer() as writer:
             snapshot = self.load(known)
@@ -104,8 +110,36 @@ class CommittedIndex:
                 storage = self._open()
                 with self._write_lock(storage):
                     self._generation = self._begin(storage)
-            except OSError as error:
-                raise IndexUnavailable(error.strerror or type(error).__name__) from error
+            except FAILURES as error:
+                raise unavailable(error) from error
+
+    def forget(self) -> None:
+        """Read the present generation anew at the next look: files of the one in memory are gone or damaged."""
+        with self._lock:
+            self._stamp = None
+            self._segments = {}
+
+    def mend(self) -> None:
+        """Begin with an empty index if a file of the present generation is not what was written.
+
+        No other process writes meanwhile, so that a healthy index stays. Raises IndexUnavailable.
+        """
+        with self._lock:
+            self.forget()
+            try:
+                storage = self._open()
+                with self._write_lock(storage):
+                    self._check_files(storage)
+            except FAILURES as error:
+                raise unavailable(error) from error
+
+    def _check_files(self, storage: CheckedStorage) -> None:
+        try:
+            toc = TOC.read(storage, _NAME, schema=self._schema)
+            storage.check({segment.segment_id() for segment in toc.segments})
+        except (FileNotFoundError, *_UNREADABLE):
+            self.rebuilt = self.rebuilt or storage.holds_data()
+            self._generation = self._begin(storage)
 
     def retain_cache(self) -> None:
         """Let go of the postings of segments that are no more."""
@@ -205,13 +239,19 @@ class CommittedIndex:
             lock.release()
 
 
+def unavailable(error: BaseException) -> IndexUnavailable:
+    """Say in our own words what went wrong with the files."""
+    reason = error.strerror if isinstance(error, OSError) else ""
+    return IndexUnavailable(reason or f"it cannot be read ({type(error).__name__})")
+
+
 def _give_up(writer: Any) -> None:
     """Take back what a writer has not committed and free the lock, even if the disk refuses."""
     if writer.is_closed:
         return
     try:
         writer.cancel()
-    except OSError:
+    except FAILURES:
         writer.writelock.release()
 
 

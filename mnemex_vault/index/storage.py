@@ -7,6 +7,7 @@ import json
 import re
 import secrets
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from whoosh.filedb.filestore import FileStorage
@@ -43,13 +44,23 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
 
     def open_file(self, name: str, **_: object) -> BufferFile:
         """Return the content of a file; raises DamagedIndex, or FileNotFoundError if a writer removed it."""
-        data = (self._root / name).read_bytes()
+        try:
+            data = (self._root / name).read_bytes()
+        except IsADirectoryError as error:
+            raise DamagedIndex(name) from error
         digest = _digest(data)
         if self._digests.get(name) != digest:
             self._digests = self._load()
             if self._digests.get(name) != digest:
                 raise DamagedIndex(name)
         return BufferFile(data, name=name)
+
+    def check(self, segments: Iterable[str]) -> None:
+        """Read every file of these segments; raises as `open_file`."""
+        names = tuple(f"_{segment}." for segment in segments)
+        for name in self._load():
+            if any(part in name for part in names):
+                self.open_file(name)
 
     def create_file(self, name: str, **options: object) -> StructFile:
         """Return a new file, for its owner only."""

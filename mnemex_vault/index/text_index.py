@@ -10,13 +10,14 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.analysis import Analyzer
 from mnemex_vault.index.answering import Scanned, explained, scored
 from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.collection import Collection
-from mnemex_vault.index.committed import CommittedIndex, IndexBusy
+from mnemex_vault.index.committed import FAILURES, CommittedIndex, IndexBusy, unavailable
 from mnemex_vault.index.document import Document, FieldWeights, fields_of, weighted
 from mnemex_vault.index.likeness import Words, alike
 from mnemex_vault.index.overlay import Overlay
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 _CACHED_POSTINGS = 1_500_000
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,8 @@ class TextIndex:
                 snapshot = self._index.load()
             except IndexBusy:
                 return FlushResult(busy=True)
-            except (IndexUnavailable, OSError) as error:
-                return FlushResult(reason=str(error))
+            except (IndexUnavailable, *FAILURES) as error:
+                return FlushResult(reason=self._mended(error).reason)
             with self._lock:
                 for path, staged in batch.items():
                     self._overlay.drop(path, staged)
@@ -156,16 +158,21 @@ class TextIndex:
         A query that only filters gives each note that passes a score of 1. Surroundings count whether they are
         accepted or not.
         """
-        with self._lock:
-            collection = self._answering()
-            relevance = collection.by_path(scored(collection, query, neighbours, self._context))
+
+        def ask(collection: Collection) -> dict[str, float]:
+            return collection.by_path(scored(collection, query, neighbours, self._context))
+
+        relevance = self._asked(ask)
         return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
 
     def alike(self, text: str, accept: Callable[[str], bool], *, threshold: float, count: int) -> list[str]:
         """Return accepted notes with nearly the words of a text, the most similar first; raises IndexUnavailable."""
-        with self._lock:
+
+        def ask(collection: Collection) -> list[str]:
             words = Words.of(text, self._analyzer)
-            return alike(self._answering(), words, accept, threshold=threshold, count=count)
+            return alike(collection, words, accept, threshold=threshold, count=count)
+
+        return self._asked(ask)
 
     def scanned(self, documents: Iterable[Document]) -> Scanned:
         """Return what answers as if these notes were all there are; nothing on the disk is looked at."""
@@ -180,9 +187,8 @@ class TextIndex:
         self, query: Query, paths: Iterable[str], *, neighbours: Neighbours | None = None
     ) -> dict[str, Reasons]:
         """Return what the scores of these notes are made of; raises IndexUnavailable."""
-        with self._lock:
-            collection = Collection(self._opened(), self._overlay, self._formula)
-            return explained(collection, query, paths, neighbours, self._context)
+        wanted = list(paths)
+        return self._asked(lambda collection: explained(collection, query, wanted, neighbours, self._context))
 
     def fields(self, document: Document) -> dict[str, tuple[str, ...]]:
         """Return in which fields of a document each of its terms occurs."""
@@ -215,6 +221,32 @@ class TextIndex:
         if snapshot is not self._snapshot:
             self._take_over(snapshot)
         return snapshot
+
+    def _asked(self, ask: Callable[[Collection], Answer]) -> Answer:
+        """Ask what is committed and staged; raises IndexUnavailable, and nothing else for files that fail.
+
+        Another process may have removed the files of the generation in memory: then the present one is asked.
+        """
+        with self._lock:
+            try:
+                return ask(self._answering())
+            except FAILURES:
+                self._index.forget()
+                self._snapshot = None
+            try:
+                return ask(self._answering())
+            except FAILURES as error:
+                raise self._mended(error) from error
+
+    def _mended(self, error: BaseException) -> IndexUnavailable:
+        """Let the index begin anew if it is damaged; return what to say meanwhile."""
+        with self._lock:
+            self._snapshot = None
+        try:
+            self._index.mend()
+        except IndexUnavailable as failure:
+            return failure
+        return error if isinstance(error, IndexUnavailable) else unavailable(error)
 
     def _answering(self) -> Collection:
         collection = Collection(self._opened(), self._overlay, self._formula)

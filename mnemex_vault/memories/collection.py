@@ -95,7 +95,9 @@ class Collection:
                 store.follow([twin.path], now=now)
         enriched = self._enrichment.enrich(draft)
         memory = self._memory(enriched.draft, superseded, now=now)
-        similar = similar_to(store, draft.content)
+        nobody: tuple[Similar, ...] = ()
+        similar, why_not = store.from_index(lambda: similar_to(store, draft.content), otherwise=nobody)
+        unsaid = (f"similar memories could not be looked for ({why_not})",) if why_not else ()
         fades_on = store.fades_on(memory.usage, tier=memory.tier)
         path, operation_id = self._create(memory, fades_on, now=now)
         return Saved(
@@ -105,7 +107,7 @@ class Collection:
             operation_id=operation_id,
             reinforced=False,
             similar=similar,
-            hints=hints(draft.content),
+            hints=(*hints(draft.content), *unsaid),
             enriched=enriched.applied,
             found_entities=enriched.entities,
         )

@@ -117,11 +117,12 @@ class Meaning:
         return made, unreadable
 
     def prune(self) -> None:
-        """Erase the vectors of texts that are gone, of every model that was ever in use."""
+        """Erase the vectors of texts that are gone, of every model that was ever in use; raises IndexUnavailable."""
         keys = [entry.text_key for entry in self._entries()]
-        prune(self._cache, keys)
-        if self._opened is not None and isinstance(self._opened[1], Vectors):
-            self._opened[1].keep_only(keys)
+        with _kept():
+            prune(self._cache, keys)
+            if self._opened is not None and isinstance(self._opened[1], Vectors):
+                self._opened[1].keep_only(keys)
 
     def nearness(self, entries: Mapping[str, Entry]) -> Gathered | None:
         """Return how near the texts of these notes are to each other, None unless a model has a vector of each."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mnemex_vault.errors import IndexUnavailable, MnemexError, NoteNotFound
+from mnemex_vault.errors import MnemexError, NoteNotFound
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.store import Store
@@ -16,6 +17,8 @@ from mnemex_vault.notes.operation import Trash
 from mnemex_vault.notes.trace import trace
 from mnemex_vault.notes.vault import TRASH
 from mnemex_vault.notes.walk import walk
+
+logger = logging.getLogger(__name__)
 
 KIND = "purge"
 # whatever names the memory would be a trace of it
@@ -67,12 +70,12 @@ class Purge:
             store.journal.drop(past.alone)
             store.journal.finish(purge.id, "done", (), durable=True)
         store.pending.remove([use.id for use in store.pending.of(memory_id)])
-        self._forget_rows(paths)
+        forgotten = self._forget_rows(paths)
         return Purged(
             memory_id=memory_id,
             paths=(*paths, *trashed),
             versions=versions,
-            unreached=tuple(self._unreached(linking, past.mixed)),
+            unreached=tuple(self._unreached(linking, past.mixed, forgotten=forgotten)),
         )
 
     def _live(self, memory_id: str) -> list[Entry]:
@@ -106,21 +109,23 @@ class Purge:
             etags.add(etag(data))
         return etags
 
-    def _forget_rows(self, paths: Iterable[str]) -> None:
-        """Take the memory out of the index, and its words out of the index's files."""
+    def _forget_rows(self, paths: Iterable[str]) -> bool:
+        """Take the memory out of the index, and its words out of the index's files; tell whether that was possible."""
         store, now = self._store, self._store.clock()
         store.follow(paths, now=now)
-        self._meaning.prune()
         try:
+            self._meaning.prune()
             store.text.start_anew()
             store.reconciler.start_anew()
-            store.text.flush()
-        except IndexUnavailable:
-            # what cannot be opened is made anew from the notes as soon as it can
-            return
+        except (MnemexError, OSError) as error:
+            logger.warning("the words of what was erased may stand in the index: %s", error)
+            return False
+        return store.text.flush().reason is None
 
-    def _unreached(self, linking: Iterable[str], mixed: Iterable[str]) -> Iterator[str]:
+    def _unreached(self, linking: Iterable[str], mixed: Iterable[str], *, forgotten: bool) -> Iterator[str]:
         root = self._store.vault.root
+        if not forgotten:
+            yield "the index, which could not be made anew; mnemex reindex does it"
         for path in linking:
             yield f"{path}, which links to it"
         for operation_id in mixed:

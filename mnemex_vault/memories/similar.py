@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.similarity import SIMILAR_THRESHOLD, most_similar
-from mnemex_vault.errors import IndexUnavailable, MnemexError
+from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
 
@@ -29,16 +29,16 @@ class Similar:
 
 
 def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
-    """Return up to three live memories whose words are nearly those of the text, the most similar first."""
+    """Return up to three live memories whose words are nearly those of the text, the most similar first.
+
+    Raises IndexUnavailable.
+    """
 
     def is_live(path: str) -> bool:
         entry = store.catalog.get(path)
         return entry is not None and entry.is_memory and entry.tier is not Tier.ARCHIVED
 
-    try:
-        candidates = store.text.alike(content, is_live, threshold=_LIKE_ENOUGH_TO_READ, count=_CANDIDATES)
-    except IndexUnavailable:
-        return ()
+    candidates = store.text.alike(content, is_live, threshold=_LIKE_ENOUGH_TO_READ, count=_CANDIDATES)
     entries = {path: entry for path in candidates if (entry := store.catalog.get(path))}
     texts = dict(_texts(store, entries.values()))
     found = most_similar(content, texts, threshold=SIMILAR_THRESHOLD, limit=_MOST)

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from typing import TypeVar
 
 from mnemex_vault.clock import Clock
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
-from mnemex_vault.errors import IndexUnavailable, NotAllowed, NoteNotFound, UnreadableNote, VaultUnavailable
+from mnemex_vault.errors import IndexUnavailable, MnemexError, NotAllowed, NoteNotFound, UnreadableNote
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
@@ -31,6 +32,7 @@ from mnemex_vault.notes.vault import Vault
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 NOTE_PREFIX = "note:"
 # so many notes changed by others within so short a time are not a person's typing
 MANY = 50
@@ -114,9 +116,17 @@ class Store:
         """Let the index follow these paths, after an `own` change or others; a failure is left to the next scan."""
         try:
             return self.reconciler.reconcile(paths, now=now, own=own, progress=self.watch(READING_NOTES))
-        except (IndexUnavailable, VaultUnavailable) as error:
+        except (MnemexError, OSError) as error:
             logger.warning("the index will catch up later: %s", error)
             return Changes()
+
+    def from_index(self, ask: Callable[[], T], *, otherwise: T) -> tuple[T, str | None]:
+        """Return what the index answers, else `otherwise` and why: no change ever fails because the index does."""
+        try:
+            return ask(), None
+        except IndexUnavailable as error:
+            logger.warning("the index could not be asked: %s", error)
+            return otherwise, error.reason
 
     def check_allowed(self, steps: Sequence[Change]) -> None:
         """Raise NotAllowed in read-only mode, or when a step leads outside the write scope."""

@@ -8,29 +8,35 @@ import pickle
 import random
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from mnemex_vault.app import App, make_app, open_app
+from mnemex_vault.domain.memory import RelationType
+from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Revision
+from mnemex_vault.memories.graph import Wish
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.service import Service
+from tests.index.texts import note
 from tests.system import faults
 from tests.system.checking import check_index, facts, found
-from tests.system.conftest import Opened, save
+from tests.system.conftest import Opened, promote, save
 from tests.waiting import wait_until
 
 NOTES = 60
 QUESTIONS = ("garden", "fact 7", "pond", "word3 word5")
 
 
-def filled(app: App) -> None:
-    for number in range(NOTES):
+def filled(app: App, notes: int = NOTES) -> None:
+    for number in range(notes):
         words = " ".join(f"word{number % each}" for each in range(2, 9))
         app.collection.save(Draft(content=f"Fact {number} about the garden {words}.", title=f"Fact {number}"))
-        if number % 20 == 19:
+        if number % 20 == min(19, notes - 1):
             app.store.text.flush()
     (app.root / "Plan.md").write_text("The pond lies behind the garden.\n")
     app.follow(None)
@@ -243,3 +249,131 @@ def test_search_never_shows_a_note_that_is_gone(opened: Opened, vault: Path) -> 
     with opened() as app:
         assert "Memories/Short-term/Fact 7.md" not in found(app, "fact 7")
         assert set(found(app, "pond")) == {"Plan.md", "New.md"}
+
+
+def _segments(index: Path) -> list[Path]:
+    return [path for path in index.iterdir() if not path.name.endswith(("LOCK", ".toc", ".json")) and path.is_file()]
+
+
+def _merged_away(index: Path) -> None:
+    """Do what another server does: commit all notes anew, so that the files of the generation before are gone."""
+    other = TextIndex(index.parent)
+    other.start_anew()
+    other.stage([note("Other.md", "A note of another server.")])
+    other.flush()
+    other.close()
+
+
+def _without_segments(index: Path) -> None:
+    for path in _segments(index):
+        path.unlink()
+
+
+def _filled_with(data: bytes, index: Path) -> None:
+    for path in _segments(index):
+        path.write_bytes(data)
+
+
+def _as_folders(index: Path) -> None:
+    for path in _segments(index):
+        path.unlink()
+        path.mkdir()
+
+
+def _as_file(index: Path) -> None:
+    shutil.rmtree(index)
+    index.write_bytes(b"no folder")
+
+
+def _doctored(index: Path) -> None:
+    for path in index.glob("*.toc"):
+        path.write_bytes(b"\x80\x04nonsense.")
+
+
+ACCIDENTS: dict[str, Callable[[Path], object]] = {
+    "merged away by another server": _merged_away,
+    "segments deleted": _without_segments,
+    "segments empty": partial(_filled_with, b""),
+    "segments of noise": partial(_filled_with, b"\x93noise" * 500),
+    "segments that are folders": _as_folders,
+    "table of contents of noise": _doctored,
+    "all deleted": shutil.rmtree,
+    "a file in its place": _as_file,
+}
+
+
+def _changes(app: App) -> Iterator[Callable[[], object]]:
+    """Yield every kind of change once; each is to be done although the index fails."""
+    first, second, third = (save(app, number) for number in range(3))
+    (app.root / "Plan.md").write_text("The pond lies behind the garden.\n")
+    app.follow(None)
+    text = "Fact 1 about the garden. end00001 and a gate"
+    yield lambda: app.collection.save(Draft(content=text, title="Gate"))
+    yield lambda: app.collection.save(Draft(content="The gate is red now.", title="Red", supersedes=(first,)))
+    yield lambda: app.collection.save(Draft(content=text))
+    etag = app.collection.open([second])[0][0].entry.etag
+    yield lambda: app.editing.update(second, Revision(content="The gate is blue.", title="Blue"), etag=etag)
+    yield lambda: app.lifecycle.touch(second)
+    yield lambda: app.lifecycle.observe([second, third])
+    yield lambda: app.relations.relate([Wish(source_id=second, target_id=third, kind=RelationType.RELATED)])
+    yield lambda: promote(app, second)
+    yield lambda: app.lifecycle.demote(second)
+    yield lambda: app.lifecycle.forget(third)
+    yield lambda: app.lifecycle.restore(third)
+    yield lambda: app.consolidation.merge(app.consolidation.preview(app.consolidation.cluster_of([second, third])))
+    yield app.history.undo
+    yield lambda: app.editing.adopt("Plan.md")
+    yield lambda: app.collection.open([second])
+    yield lambda: app.forgetting.run(app.forgetting.plan())
+    yield lambda: app.purge.purge(third)
+
+
+@pytest.mark.parametrize("accident", ACCIDENTS)
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.row("C1", "C2", "G3")
+def test_no_change_notices_that_the_index_fails(accident: str, late: bool, opened: Opened, tmp_path: Path) -> None:
+    with opened() as app:
+        filled(app, 8)
+        index, harm = app.store.text.folder, ACCIDENTS[accident]
+
+        armed: list[Path] = []
+
+        def fail() -> None:
+            while armed:
+                harm(armed.pop())
+
+        # in the midst of the change, when it is about to be written, or ahead of it
+        app.store.before_writing = fail if late else (lambda: None)
+        for change in _changes(app):
+            _put_right(app, index)
+            app.recall.search(Request(query="garden"))
+            armed.append(index)
+            if not late:
+                fail()
+            change()
+            armed.clear()
+        page = app.recall.search(Request(query="gate red"))
+        assert [hit.entry.title for hit in page.hits][:1] == ["Red"]
+        _put_right(app, index)
+        check_index(app, tmp_path / "scratch", QUESTIONS)
+
+
+def test_a_save_says_why_it_names_no_similar_memories(opened: Opened) -> None:
+    with opened() as app:
+        filled(app, 8)
+        _as_file(app.store.text.folder)
+        saved = app.collection.save(Draft(content="The gate is red."))
+        assert (app.root / saved.path).is_file()
+        assert saved.similar == ()
+        assert any("similar memories could not be looked for" in hint for hint in saved.hints)
+        _put_right(app, app.store.text.folder)
+        assert not any("similar" in hint for hint in app.collection.save(Draft(content="The pond is deep.")).hints)
+
+
+def _put_right(app: App, index: Path) -> None:
+    """Take away what stands in the index's place, and let the index be made anew as a server does by itself."""
+    if index.is_file():
+        index.unlink()
+    app.store.text.flush()
+    app.catch_up()
+    app.store.text.flush()
