@@ -196,11 +196,13 @@ def _bring_in(session: Session, app: App, job: Job, *, dry_run: bool) -> None:
 def _settings_steps(session: Session, app: App, chosen: dict[str, object]) -> list[Change]:
     from mnemex_vault.importers.env_settings import settings_step
     from mnemex_vault.settings import machine_zone_name
+    from mnemex_vault.vaultkit.writing import look
 
     if not chosen:
         return []
     zone = app.settings.timezone or machine_zone_name(session.environ)
-    return [settings_step({**chosen, **({"timezone": zone} if zone else {})}, app.settings_path)]
+    present = look(app.root, app.settings_path, app.store.catalog)
+    return [settings_step({**chosen, **({"timezone": zone} if zone else {})}, present)]
 
 
 def _summary(job: Job) -> str:

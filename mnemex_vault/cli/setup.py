@@ -129,7 +129,8 @@ def _plan(app: App, chosen: Mapping[str, object], *, refresh: bool) -> list[Step
     from mnemex_vault.vaultkit.plan import plan
     from mnemex_vault.vaultkit.writing import look
 
-    return plan(look(app.root, app.settings_path), app.settings, chosen=chosen, refresh_views=refresh)
+    present = look(app.root, app.settings_path, app.store.catalog)
+    return plan(present, app.settings, chosen=chosen, refresh_views=refresh)
 
 
 def preview(app: App, steps: Sequence[Step]) -> list[str]:

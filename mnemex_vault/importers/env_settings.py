@@ -14,7 +14,8 @@ from mnemex_vault.notes.operation import Create, Update
 from mnemex_vault.notes.yaml_scalars import Value
 from mnemex_vault.settings import DEFAULT_ROOT, TABLE, Setting, load
 from mnemex_vault.settings.dotenv import parse_dotenv
-from mnemex_vault.vaultkit.settings_note import FILE_NAME, settings_note
+from mnemex_vault.vaultkit.plan import Present, settings_place
+from mnemex_vault.vaultkit.settings_note import settings_note
 
 FILE = ".env"
 # theirs is the name of a model to be downloaded, ours a folder
@@ -89,17 +90,17 @@ def _value(row: Setting, text: str) -> tuple[object, str]:
     return value, ""
 
 
-def settings_step(chosen: Mapping[str, object], settings_path: str | None) -> Create | Update:
+def settings_step(chosen: Mapping[str, object], present: Present) -> Create | Update:
     """Return the change that puts settings into the settings note; what stands there already stays."""
-    if settings_path is None:
-        return Create(f"{DEFAULT_ROOT}/{FILE_NAME}", settings_note(chosen))
+    if present.settings_note is None:
+        return Create(settings_place(present, DEFAULT_ROOT), settings_note(chosen))
     values: dict[str, Value] = {name: _property(value) for name, value in chosen.items()}
 
     def change(text: str) -> str:
         present = frontmatter.read(text)
         return frontmatter.edit(text, {name: value for name, value in values.items() if present.get(name) is None})
 
-    return Update(settings_path, change)
+    return Update(present.settings_note, change)
 
 
 def _property(value: object) -> Value:

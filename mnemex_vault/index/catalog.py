@@ -175,6 +175,10 @@ class Catalog:
         """Tell whether a file name or alias with this `name_key` exists anywhere."""
         return key in self._by_name or key in self._by_alias
 
+    def is_spoken_for(self, key: str) -> bool:
+        """Tell whether a note has this `name_key` as its name or alias, or a link means a note of this name."""
+        return self.name_taken(key) or bool(self._linked_from.get(key))
+
     def named(self, name: str, *, aliases: bool = False) -> list[Entry]:
         """Return the notes with this file name (or alias)."""
         key = name_key(name)

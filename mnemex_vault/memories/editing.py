@@ -29,7 +29,7 @@ from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.active_content import as_written
 from mnemex_vault.notes.frontmatter import edit, read
-from mnemex_vault.notes.names import file_stem
+from mnemex_vault.notes.names import unique_stem
 from mnemex_vault.notes.note import Note, NoteKind, memory_changes, render, replace_body
 from mnemex_vault.notes.operation import Change, Update
 
@@ -111,7 +111,7 @@ class Editing:
             raise NoteChanged(entry.path, expected=etag, actual=entry.etag, difference=self._difference(entry, etag))
         destination = entry.path
         if revision.title is not None:
-            destination = free_path(store, entry, entry.folder, stem=file_stem(revision.title))
+            destination = free_path(store, entry, entry.folder, stem=unique_stem(revision.title, self._others(entry)))
         change = self._change(entry, revision, stem=stem_of(destination))
         steps: list[Change] = [Update(entry.path, change, expected_etag=etag), *plan_move(store, entry, destination)]
         operation = store.commit("update", steps, summary=revision.title or entry.title, now=now)
@@ -124,6 +124,10 @@ class Editing:
             fades_on=store.fades_on(usage, tier=after.tier),
             operation_id=operation.id if operation.steps else None,
         )
+
+    def _others(self, entry: Entry) -> Callable[[str], bool]:
+        """Return a function that tells whether another note has a name."""
+        return lambda key: any(other.path != entry.path for other in self._store.catalog.named(key, aliases=True))
 
     def _current_etag(self, entry: Entry) -> str:
         """Return the version on disk, which the index may not have seen yet."""

@@ -23,7 +23,9 @@ def free_path(store: Store, entry: Entry, folder: str, *, stem: str | None = Non
     wanted = stem or entry.stem
     for number in range(1, 1_000):
         path = joined(folder, f"{wanted}.md" if number == 1 else f"{wanted} {number}.md")
-        if path == entry.path or not (name_key(path) in taken or _occupied(store, path)):
+        # a name that the note does not have yet is new in the whole vault
+        elsewhere = number > 1 and store.catalog.name_taken(name_key(stem_of(path)))
+        if path == entry.path or not (elsewhere or name_key(path) in taken or _occupied(store, path)):
             return path
     return joined(folder, f"{wanted} {entry.memory_id}.md")
 

@@ -27,6 +27,7 @@ from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import ACTOR
 from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes.ignore import original_path
+from mnemex_vault.notes.names import first_free
 from mnemex_vault.notes.note import NoteKind
 from mnemex_vault.notes.operation import Create, Update
 from mnemex_vault.notes.paths import joined
@@ -105,7 +106,7 @@ class Review:
         run, review, zone = Run(now, device), self._items(), store.rules.zone
         path = self.path()
         if path is None:
-            path = joined(folder, review_note.FILE_NAME)
+            path = joined(folder, f"{first_free(review_note.NAMES, store.catalog.is_spoken_for)}.md")
             text = review_note.render(review, run, zone=zone)
             store.commit("review", [Create(path, text)], summary="review note", now=now, actor=ACTOR)
             return path

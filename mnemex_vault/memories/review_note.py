@@ -15,7 +15,8 @@ from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes.active_content import inert
 from mnemex_vault.notes.dates import read_time, write_time
 
-FILE_NAME = "Review.md"
+# a name that another note has, or a link means, is left to it
+NAMES = ("Review", "Mnemex review")
 PROPERTY_VALUE = "review"
 SHOWN = 20
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain, count, takewhile
 
 import regex
@@ -11,7 +11,7 @@ import regex
 from mnemex_vault.notes.ignore import is_conflict_copy
 from mnemex_vault.notes.name_key import name_key
 
-__all__ = ["MAX_CHARACTERS", "UNTITLED", "file_stem", "is_name_for", "name_key", "unique_stem"]
+__all__ = ["MAX_CHARACTERS", "UNTITLED", "file_stem", "first_free", "is_name_for", "name_key", "unique_stem"]
 
 MAX_CHARACTERS = 60
 # three bytes a character: leaves room for what sync tools append, and stays below the 255 bytes of a name
@@ -54,6 +54,11 @@ def unique_stem(title: str, taken: Callable[[str], bool]) -> str:
     stem = file_stem(title)
     numbered = (_numbered(stem, number) for number in count(2))
     return next(name for name in chain([stem], numbered) if not taken(name_key(name)))
+
+
+def first_free(stems: Sequence[str], taken: Callable[[str], bool]) -> str:
+    """Return the first of these names that is free, else the last with a number; `taken` as in `unique_stem`."""
+    return next((stem for stem in stems if not taken(name_key(stem))), None) or unique_stem(stems[-1], taken)
 
 
 def is_name_for(stem: str, title: str) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mnemex_vault.notes.names import first_free, name_key
 from mnemex_vault.notes.paths import joined
 from mnemex_vault.settings import DEFAULT_ROOT, Layout, Settings
 from mnemex_vault.vaultkit.settings_note import FILE_NAME, settings_note
 from mnemex_vault.vaultkit.views import is_unchanged, views
 
-_OTHER_NAME = "Mnemex settings.md"
+_OTHERWISE = "Mnemex"
 
 
 class Action(StrEnum):
@@ -39,12 +40,14 @@ class Present:
     """What the vault has already.
 
     `read` returns the text at a path, or None if nothing is there; `settings_note` is the path of the note with the
-    property `mnemex: settings`, wherever it lies.
+    property `mnemex: settings`, wherever it lies. `is_spoken_for` tells whether a file elsewhere has a name, or a link
+    means it: a second one would change what links mean.
     """
 
     has_folder: Callable[[str], bool]
     read: Callable[[str], str | None]
     settings_note: str | None = None
+    is_spoken_for: Callable[[str], bool] = lambda _: False
 
 
 def root_of(settings_note_path: str | None) -> str:
@@ -68,7 +71,7 @@ def plan(
         *_folder_steps(present, layout),
         _settings_step(present, chosen or {}, layout),
         *(
-            _view_step(present, path, text, refresh=refresh_views)
+            _view_step(present, _view_place(present, path), text, refresh=refresh_views)
             for path, text in views(layout, settings.policy()).items()
         ),
     ]
@@ -110,9 +113,38 @@ def _folder_steps(present: Present, layout: Layout) -> list[Step]:
 def _settings_step(present: Present, chosen: Mapping[str, object], layout: Layout) -> Step:
     if present.settings_note is not None:
         return Step(Action.KEEP, present.settings_note, reason="is there")
-    # a person's own note may already have the usual name
-    name = FILE_NAME if present.read(joined(layout.root, FILE_NAME)) is None else _OTHER_NAME
-    return Step(Action.CREATE, joined(layout.root, name), settings_note(chosen))
+    return Step(Action.CREATE, settings_place(present, layout.root), settings_note(chosen))
+
+
+def settings_place(present: Present, root: str) -> str:
+    """Return the path of a new settings note, whose name no other file of the vault has and no link means."""
+    return _free_place(present, joined(root, FILE_NAME))
+
+
+def _view_place(present: Present, path: str) -> str:
+    """Return where a view lies already, else a free place for it."""
+    other = _renamed(path)
+    return next((place for place in (path, other) if present.read(place) is not None), None) or _free_place(
+        present, path
+    )
+
+
+def _free_place(present: Present, path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    dot = name.rpartition(".")[2]
+
+    def taken(key: str) -> bool:
+        return present.is_spoken_for(f"{key}.{dot}") or any(
+            present.read(joined(folder, f"{stem}.{dot}")) is not None for stem in stems if name_key(stem) == key
+        )
+
+    stems = [each.removesuffix(f".{dot}") for each in (name, _renamed(name))]
+    return joined(folder, f"{first_free(stems, taken)}.{dot}")
+
+
+def _renamed(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{_OTHERWISE} {name[0].lower()}{name[1:]}"
 
 
 def _view_step(present: Present, path: str, text: str, *, refresh: bool) -> Step:

@@ -6,17 +6,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mnemex_vault.errors import NoteNotFound, UnreadableNote, WriteFailed
+from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.notes.files import Files
+from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
+from mnemex_vault.notes.walk import walk
 from mnemex_vault.vaultkit.plan import Present, Step, apply
 
 _RULE = PathRule(suffixes=(".md", ".base"))
 
 
-def look(root: Path, settings_note: str | None) -> Present:
-    """Return what the vault has; `settings_note` is the path of its settings note, if there is one."""
+def look(root: Path, settings_note: str | None, catalog: Catalog | None = None) -> Present:
+    """Return what the vault has; `settings_note` is the path of its settings note, if there is one.
+
+    The names of all its files count, also of templates; `catalog` knows which names links mean.
+    """
     files = Files(root, rule=_RULE)
+    names = {name_key(path.rpartition("/")[2]) for path, _ in walk(root, wanted=lambda _: True, unreadable=_passed)}
+
+    def is_spoken_for(name: str) -> bool:
+        linked = catalog is not None and catalog.is_spoken_for(name_key(name.removesuffix(".md")))
+        return name_key(name) in names or linked
 
     def read(path: str) -> str | None:
         try:
@@ -34,7 +45,11 @@ def look(root: Path, settings_note: str | None) -> Present:
             # making it will say why
             return False
 
-    return Present(has_folder=has_folder, read=read, settings_note=settings_note)
+    return Present(has_folder=has_folder, read=read, settings_note=settings_note, is_spoken_for=is_spoken_for)
+
+
+def _passed(path: str, error: OSError) -> None:
+    """A folder that cannot be read has no names that anybody could link to from here."""
 
 
 def _has_twin(place: Path) -> bool:

@@ -11,6 +11,7 @@ from mnemex_vault.importers.env_settings import read_env, settings_of, settings_
 from mnemex_vault.notes import frontmatter
 from mnemex_vault.notes.operation import Create, Update
 from mnemex_vault.settings import load
+from mnemex_vault.vaultkit.writing import look
 
 FILES = {
     "STM_": "STM_PL_HALFLIFE_DAYS=7\nSTM_FORGET_THRESHOLD=0.1\nSTM_STORAGE_PATH=~/.stm/jsonl\n",
@@ -59,15 +60,15 @@ def test_the_model_that_they_would_download_is_not_taken() -> None:
     assert settings_of(values, place=".env").chosen == {}
 
 
-def test_a_new_settings_note_holds_them() -> None:
-    step = settings_step({"decay_beta": 0.3, "decay_model": "exponential"}, None)
+def test_a_new_settings_note_holds_them(tmp_path: Path) -> None:
+    step = settings_step({"decay_beta": 0.3, "decay_model": "exponential"}, look(tmp_path, None))
     assert isinstance(step, Create)
     settings = load(note=frontmatter.read(step.text)).settings
     assert (settings.decay_beta, settings.decay_model) == (0.3, "exponential")
 
 
-def test_what_the_settings_note_says_already_stays() -> None:
-    step = settings_step({"decay_beta": 0.3, "pl_alpha": 1.3}, "Memories/Settings.md")
+def test_what_the_settings_note_says_already_stays(tmp_path: Path) -> None:
+    step = settings_step({"decay_beta": 0.3, "pl_alpha": 1.3}, look(tmp_path, "Memories/Settings.md"))
     assert isinstance(step, Update)
     text = "---\nmnemex: settings\ndecay_beta: 0.5 # mine\n---\nText.\n"
     assert step.change(text) == "---\nmnemex: settings\ndecay_beta: 0.5 # mine\npl_alpha: 1.3\n---\nText.\n"

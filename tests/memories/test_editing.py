@@ -95,3 +95,13 @@ def test_an_adopted_note_keeps_all_that_a_person_wrote(app: App, vault: Path, cl
 def test_what_cannot_be_kept_is_refused(values: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
         Revision(**values)  # type: ignore[arg-type]
+
+
+def test_a_new_title_makes_no_link_of_the_vault_ambiguous(app: App, vault: Path) -> None:
+    (vault / "Tea.md").write_text("A note of the person.\n", "utf-8")
+    (vault / "Diary.md").write_text("[[Tea]]\n", "utf-8")
+    app.follow(None)
+    saved = app.collection.save(Draft(content="Green, at four.", title="Drinks"))
+    updated = app.editing.update(saved.memory.id, Revision(title="TEA"))
+    assert updated.path == "Memories/Short-term/TEA 2.md"
+    assert app.store.catalog.resolve("Tea", source="Diary.md") == app.store.catalog.get("Tea.md")

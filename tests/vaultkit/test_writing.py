@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.app import App
 from mnemex_vault.errors import NoteChanged, NoteExists, PathOutsideVault, WriteFailed
 from mnemex_vault.notes import frontmatter
 from mnemex_vault.settings import Settings, load
@@ -73,3 +74,29 @@ def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "Memories").write_text("a file in the way")
     with pytest.raises(PathOutsideVault):
         plan(look(tmp_path, None), Settings())
+
+
+@pytest.mark.parametrize("folder", ["", "Work", "Templates"])
+def test_no_file_that_is_made_has_a_name_that_another_file_of_the_vault_has(tmp_path: Path, folder: str) -> None:
+    (tmp_path / folder).mkdir(exist_ok=True)
+    for name in ("SETTINGS.md", "Fading First.base"):
+        (tmp_path / folder / name).write_text("mine")
+    steps = plan(look(tmp_path, None), Settings())
+    write(steps, tmp_path, park=Kept())
+    names = [path.name.casefold() for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(names) == len(set(names))
+    assert (tmp_path / "Memories/Mnemex settings.md").is_file()
+    assert (tmp_path / "Memories/Mnemex fading first.base").is_file()
+    again = look(tmp_path, "Memories/Mnemex settings.md")
+    assert changes(plan(again, Settings(), refresh_views=True)) == []
+
+
+def test_a_link_to_a_note_that_is_not_there_yet_is_not_captured(app: App, vault: Path) -> None:
+    (vault / "Diary.md").write_text("See [[Settings]] and [[Review#Week|that]].\n", "utf-8")
+    app.follow(None)
+    paths = {step.path for step in plan(look(vault, None, app.store.catalog), Settings())}
+    assert "Memories/Mnemex settings.md" in paths
+    written = app.review.write(folder="Memories", device="here")
+    assert written == "Memories/Mnemex review.md"
+    app.follow(None)
+    assert app.review.write(folder="Memories", device="here") is None
