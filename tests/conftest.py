@@ -20,21 +20,45 @@ NOBODY = 65534
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--full", action="store_true", help="run storms and corruptions in their full numbers")
+    parser.addoption("--full", action="store_true", help="run what is slow and rare as well")
+    parser.addoption("--storms", action="store_true", help="run storms and large vaults in their full numbers as well")
 
 
-def pytest_configure() -> None:
-    """Take the time that an example needs for no failure: it tells how busy the machine is."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples are tried, and take the time that one needs for no failure: the machine may be busy."""
     settings.register_profile(
-        "unhurried", parent=settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        "unhurried",
+        parent=settings(),
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        max_examples=100 if wants_full(config) else 20,
     )
     settings.load_profile("unhurried")
 
 
+def wants_full(config: pytest.Config) -> bool:
+    """Tell whether slow tests are wanted."""
+    return bool(config.getoption("--full") or config.getoption("--storms"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave slow tests out of a plain run."""
+    if not wants_full(config):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
 @pytest.fixture
 def full(request: pytest.FixtureRequest) -> bool:
+    """Tell whether slow tests are wanted."""
+    return wants_full(request.config)
+
+
+@pytest.fixture
+def storms(request: pytest.FixtureRequest) -> bool:
     """Tell whether the full numbers are wanted."""
-    return bool(request.config.getoption("--full"))
+    return bool(request.config.getoption("--storms"))
 
 
 class StandingClock:

@@ -67,6 +67,7 @@ MEMORIES = sorted(path for path in (VECTORS / "notes").glob("*.md") if is_memory
 REFUSED = {"json-block"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", MEMORIES, ids=lambda path: path.stem)
 def test_only_our_lines_of_an_odd_memory_change_when_it_is_used_and_promoted(
     source: Path, vault: Path, app: App, clock: StandingClock

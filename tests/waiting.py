@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 
 
-def wait_until(is_true: Callable[[], object], *, seconds: float = 10.0) -> float:
-    """Return the seconds it took; fail after `seconds`."""
+def wait_until(is_true: Callable[[], object], *, seconds: float = 60.0) -> None:
+    """Return as soon as it is true; fail after `seconds`."""
     start = time.monotonic()
     pause = threading.Event()
     while not is_true():
         if time.monotonic() - start > seconds:
             raise AssertionError(f"not true within {seconds} s")
         pause.wait(0.01)
-    return time.monotonic() - start

@@ -60,6 +60,7 @@ def test_without_a_common_memory_the_texts_are_merged_plainly(tmp_path: Path, ba
     assert "theirs" in merged
 
 
+@pytest.mark.slow
 def test_two_clones_that_are_used_and_edited_merge_in_git(tmp_path: Path) -> None:
     def git(where: Path, *arguments: str) -> str:
         return subprocess.run(["git", *arguments], cwd=where, check=True, capture_output=True, text=True).stdout

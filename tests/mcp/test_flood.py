@@ -26,13 +26,14 @@ def message(number: int) -> dict[str, Any]:
     return {"name": "save_memory", "arguments": {"content": f"Fact {number} of the flood. " + "word " * 50 + "end"}}
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.row("I7")
 def test_every_call_of_a_flood_is_answered_or_taken_back_and_none_is_half_done(
-    pipe: Pipe, tmp_path: Path, full: bool
+    pipe: Pipe, tmp_path: Path, storms: bool
 ) -> None:
     pipe.greet()
-    numbers = range(100, 1_100 if full else 300)
+    numbers = range(100, 1_100 if storms else 300)
     cancelled = {number for number in numbers if number % 3 == 0}
     for number in numbers:
         call = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": message(number)}

@@ -105,6 +105,7 @@ def full_app(vault: Path, environ: dict[str, str]) -> Any:
         yield app
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.row("I2", "I3", "I4", "I9")
 def test_calls_at_random_get_whole_answers_and_break_nothing(full_app: App, tmp_path: Path) -> None:

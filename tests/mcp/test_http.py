@@ -148,6 +148,7 @@ async def shop(served: Served, number: int, mode: str) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.row("S5")
 def test_eight_clients_with_200_calls_each_meet_no_error_and_undo_their_own(served: Served) -> None:
@@ -167,6 +168,7 @@ def test_eight_clients_with_200_calls_each_meet_no_error_and_undo_their_own(serv
     assert len(served.notes()) == before + 160
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_when_told_to_even_with_a_request_that_never_ends(tmp_path: Path, number: signal.Signals) -> None:

@@ -67,6 +67,7 @@ def test_the_person_is_asked_and_hears_how_far_it_is(served: Served, mode: str) 
     assert all(earlier[0] < later[0] for earlier, later in pairwise(heard))
 
 
+@pytest.mark.slow
 def test_who_hangs_up_half_way_leaves_everything_as_it_was_or_one_whole_change(served: Served, mode: str) -> None:
     before = served.notes()
 

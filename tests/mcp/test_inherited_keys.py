@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import anyio
+import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
@@ -34,6 +35,7 @@ MERGED = {"content", "tags", "entities", "source", "context", "created_at", "las
 Call = Callable[..., Awaitable[dict[str, Any]]]
 
 
+@pytest.mark.slow
 def test_every_inherited_tool_answers_with_its_keys(tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     vault.mkdir()

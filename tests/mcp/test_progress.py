@@ -68,6 +68,7 @@ def test_long_work_tells_how_far_it_is(full: App, mode: str, tool: str, argument
     assert counted[-1][0] == counted[-1][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("tool", "arguments"), LONG_WORK)
 def test_a_call_that_is_cancelled_half_way_leaves_everything_as_it_was(

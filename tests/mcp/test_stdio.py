@@ -32,6 +32,7 @@ def test_it_introduces_itself_with_when_to_save_and_recall(pipe: Pipe) -> None:
     assert result["capabilities"]["tools"] is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
 def test_clients_of_every_protocol_version_are_served(pipe: Pipe, version: str) -> None:
     assert pipe.greet(version)["result"]["protocolVersion"] == version
@@ -61,6 +62,7 @@ def test_it_ends_on_sigterm_while_its_input_is_open(pipe: Pipe) -> None:
     assert "Fatal" not in log
 
 
+@pytest.mark.slow
 @pytest.mark.row("A10", "A11", "T34")
 @pytest.mark.parametrize("how", ["sigterm", "eof"])
 def test_a_call_under_way_is_finished_or_not_begun(
@@ -92,7 +94,7 @@ def test_a_client_that_stops_reading_ends_it_without_a_traceback(pipe: Pipe) -> 
     pipe.stdout.close()
     pipe.request("ping")
     pipe.request("ping")
-    wait_until(lambda: pipe.process.poll() is not None, seconds=3)
+    wait_until(lambda: pipe.process.poll() is not None)
     assert pipe.process.stderr
     assert "Traceback" not in pipe.process.stderr.read().decode()
 
@@ -192,6 +194,7 @@ def test_a_vault_that_is_none_is_told_by_the_tools(tmp_path: Path, surroundings:
         dispose(pipe)
 
 
+@pytest.mark.slow
 def test_it_answers_before_a_large_vault_is_indexed(tmp_path: Path, surroundings: dict[str, str]) -> None:
     root = empty_folder(tmp_path)
     for number in range(1_500):

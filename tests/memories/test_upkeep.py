@@ -43,6 +43,7 @@ def test_a_dry_run_of_every_step_changes_nothing(app: App, vault: Path, lived_in
     assert notes(vault) == before
 
 
+@pytest.mark.slow
 def test_a_hundred_runs_at_the_same_time_are_one(app: App, vault: Path, lived_in: list[str]) -> None:
     app.upkeep.run(ALL, dry_run=False)
     once = notes(vault)

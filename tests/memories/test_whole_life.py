@@ -47,6 +47,7 @@ def said(number: int) -> str:
     return f"{' '.join(words).capitalize()} {WORDS[number]}{WORDS[number // 2]}."
 
 
+@pytest.mark.slow
 def test_every_sentence_survives_fifty_cycles_of_upkeep(app: App, vault: Path, clock: StandingClock) -> None:
     chance = random.Random(7)
     sentences = [said(number) for number in range(MEMORIES)]

@@ -53,6 +53,7 @@ def adding(line: str) -> Callable[[str], str]:
     return lambda text: text.partition("\n")[0] + "\n" + line
 
 
+@pytest.mark.slow
 @pytest.mark.row("E1", "E2", "T5")
 @pytest.mark.parametrize("save", [save_in_place, save_by_rename])
 def test_no_save_of_a_person_is_lost(disk: Disk, tmp_path: Path, save: Callable[[Path, str], None]) -> None:

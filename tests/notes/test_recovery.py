@@ -69,6 +69,7 @@ def finished(disk: Disk, operation: str) -> dict[str, bytes]:
     return disk.snapshot()
 
 
+@pytest.mark.slow
 @pytest.mark.row("A1", "A2", "A3")
 @pytest.mark.parametrize(
     ("operation", "means"),
@@ -106,6 +107,7 @@ def test_after_a_death_at_any_step_the_operation_is_whole_or_absent(
     assert deaths >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.row("A5")
 @pytest.mark.parametrize("operation", ["update", "promote"])
 def test_a_death_during_recovery_changes_nothing_about_its_result(

@@ -160,9 +160,9 @@ def run(vault: Path, outside: Path) -> None:
         call_commands(vault, memory_id, texts[:1])
         with contextlib.suppress(OSError):
             Path(BEGIN).stat()
-        full = "--full" in sys.argv
-        tools = anyio.run(call_tools, app, texts, 1 if full else 4)
-    commands = call_commands(vault, memory_id, texts, 1 if full else 12)
+        storms = "--storms" in sys.argv
+        tools = anyio.run(call_tools, app, texts, 1 if storms else 4)
+    commands = call_commands(vault, memory_id, texts, 1 if storms else 12)
     sys.stdout.write(f"{tools} {commands}\n")
 
 

@@ -1,4 +1,4 @@
-"""Run the tests of the fault table and print it: `python -m tests.system.table [--full] [pytest arguments]`."""
+"""Run the tests of the fault table and print it: `python -m tests.system.table [--storms] [pytest arguments]`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def lines(results: Results) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     """Return 0 if every row has passed or says what it needs."""
     results = Results()
-    code = pytest.main(["-q", "--no-header", str(TESTS), *arguments], plugins=[results])
+    code = pytest.main(["-q", "--no-header", "--full", str(TESTS), *arguments], plugins=[results])
     text = "\n".join(lines(results))
     sys.stdout.write(f"\n{text}\n")
     return int(code) or int("MISSING" in text)

@@ -64,15 +64,16 @@ def check(vault: Path, environ: dict[str, str], scratch: Path, *, acknowledged: 
     return len(notes)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.row("A8")
 @pytest.mark.parametrize("kind", ["ext4", "xfs"])
 @pytest.mark.parametrize("how", [faults.JOURNAL_FLUSHED, faults.JOURNAL_LOST], ids=["kept", "lost"])
-def test_a_power_cut_in_an_import_leaves_all_or_nothing(tmp_path: Path, kind: str, how: int, full: bool) -> None:
+def test_a_power_cut_in_an_import_leaves_all_or_nothing(tmp_path: Path, kind: str, how: int, storms: bool) -> None:
     disk = faults.Disk(tmp_path / "image", kind, tmp_path / "disk")
     environ = {"MNEMEX_STATE_PATH": str(disk.place / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
     chance = random.Random(how)
-    for round_ in range(8 if full else 2):
+    for round_ in range(8 if storms else 2):
         vault = disk.place / f"vault {round_}"
         with disk.mounted():
             vault.mkdir()
@@ -88,6 +89,7 @@ def test_a_power_cut_in_an_import_leaves_all_or_nothing(tmp_path: Path, kind: st
             check(vault, environ, tmp_path / f"scratch {round_}", acknowledged="done" in said)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.row("A8")
 @pytest.mark.parametrize(("call", "when"), [("renameat2", 2), ("renameat2", 230), ("syncfs", 2), ("fsync", 2)])

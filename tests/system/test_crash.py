@@ -56,7 +56,7 @@ def killed_at_every_call(
 
             with faults.child(work, stopped=True) as child:
                 with faults.injected(child, f"{call}:signal=KILL:when={when}"):
-                    wait_until(lambda: child.poll() is not None, seconds=20)
+                    wait_until(lambda: child.poll() is not None)
                 code = child.wait()
             assert code in (0, -signal.SIGKILL)
             check_all(vault, environ, scratch)
@@ -73,6 +73,7 @@ def killed_at_every_call(
 def nothing(app: App, memory_id: str) -> None: ...
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.row("A1", "A2", "A3")
 @pytest.mark.parametrize(
@@ -86,13 +87,14 @@ def nothing(app: App, memory_id: str) -> None: ...
     ids=["update", "promote", "forget", "restore"],
 )
 def test_a_kill_at_any_system_call_leaves_one_whole_note(
-    opened: Opened, vault: Path, environ: dict[str, str], tmp_path: Path, prepare: Verb, verb: Verb, full: bool
+    opened: Opened, vault: Path, environ: dict[str, str], tmp_path: Path, prepare: Verb, verb: Verb, storms: bool
 ) -> None:
     faults.need_strace()
-    kills = killed_at_every_call(opened, vault, environ, tmp_path / "scratch", prepare, verb, every=1 if full else 3)
+    kills = killed_at_every_call(opened, vault, environ, tmp_path / "scratch", prepare, verb, every=1 if storms else 3)
     assert kills > 4
 
 
+@pytest.mark.slow
 @pytest.mark.row("A1")
 def test_a_kill_at_any_system_call_of_a_save_leaves_it_whole_or_absent(
     opened: Opened, vault: Path, environ: dict[str, str], tmp_path: Path
@@ -109,7 +111,7 @@ def test_a_kill_at_any_system_call_of_a_save_leaves_it_whole_or_absent(
 
             with faults.child(work, stopped=True) as child:
                 with faults.injected(child, f"{call}:signal=KILL:when={when}"):
-                    wait_until(lambda: child.poll() is not None, seconds=20)
+                    wait_until(lambda: child.poll() is not None)
                 done, code = "done" in child.said(), child.wait()
             check_all(vault, environ, tmp_path / "scratch")
             for path in notes_of(vault):
@@ -121,15 +123,16 @@ def test_a_kill_at_any_system_call_of_a_save_leaves_it_whole_or_absent(
     assert kills > 3
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.row("A4")
 def test_a_kill_at_any_system_call_of_a_merge_leaves_the_sources_or_the_whole(
-    vault: Path, environ: dict[str, str], opened: Opened, tmp_path: Path, full: bool
+    vault: Path, environ: dict[str, str], opened: Opened, tmp_path: Path, storms: bool
 ) -> None:
     faults.need_strace()
     kills = 0
     for call in ("write", "fsync", "renameat2"):
-        for when in range(1, 60, 1 if full else 4):
+        for when in range(1, 60, 1 if storms else 4):
             word = f"{call}{when}"
             texts = [f"The group {word} meets in the {word} library on floor {word}{end}" for end in (".", " always.")]
             with opened() as app:
@@ -143,7 +146,7 @@ def test_a_kill_at_any_system_call_of_a_merge_leaves_the_sources_or_the_whole(
 
             with faults.child(work, stopped=True) as child:
                 with faults.injected(child, f"{call}:signal=KILL:when={when}"):
-                    wait_until(lambda: child.poll() is not None, seconds=20)
+                    wait_until(lambda: child.poll() is not None)
                 code = child.wait()
             with opened() as app:
                 tiers = {app.store.memory_entry(each).tier for each in ids}
@@ -209,12 +212,13 @@ def storm(vault: Path, environ: dict[str, str], kills: int) -> dict[str, str]:
     return acknowledged
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.row("A6", "A5")
 def test_a_storm_of_kills_loses_no_acknowledged_save(
-    vault: Path, environ: dict[str, str], tmp_path: Path, full: bool
+    vault: Path, environ: dict[str, str], tmp_path: Path, storms: bool
 ) -> None:
-    acknowledged = storm(vault, environ, 200 if full else 20)
+    acknowledged = storm(vault, environ, 200 if storms else 20)
     with open_app(vault, environ=environ, options={"timezone": "UTC"}):
         check_vault(vault)
     notes = {note.memory_id: note for path in notes_of(vault) if (note := Note.parse("x.md", path.read_bytes()))}
@@ -223,16 +227,17 @@ def test_a_storm_of_kills_loses_no_acknowledged_save(
     check_all(vault, environ, tmp_path / "scratch", words=("storm",))
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.row("A7")
 @pytest.mark.parametrize("kind", ["ext4", "xfs"])
 @pytest.mark.parametrize("how", [faults.JOURNAL_FLUSHED, faults.JOURNAL_LOST], ids=["kept", "lost"])
-def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path, kind: str, how: int, full: bool) -> None:
+def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path, kind: str, how: int, storms: bool) -> None:
     disk = faults.Disk(tmp_path / "image", kind, tmp_path / "disk")
     vault = disk.place / "vault"
     environ = {"MNEMEX_STATE_PATH": str(disk.place / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
     chance = random.Random(how)
-    for seed in range(1, 4 if full else 2):
+    for seed in range(1, 4 if storms else 2):
         with disk.mounted():
             vault.mkdir(exist_ok=True)
             with faults.child(load(environ, vault, seed)) as child:

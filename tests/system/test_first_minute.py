@@ -72,6 +72,7 @@ class Talk:
         return message
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_two_commands_lead_from_nothing_to_a_memory(tmp_path: Path) -> None:
     vault, home = tmp_path / "My Notes", tmp_path / "home"

@@ -47,6 +47,7 @@ def answers(app: App) -> list[dict[str, float]]:
     return [found(app, question) for question in QUESTIONS]
 
 
+@pytest.mark.slow
 @pytest.mark.row("C1", "T30")
 def test_an_index_deleted_while_stopped_is_made_again(opened: Opened, tmp_path: Path) -> None:
     with opened() as app:
@@ -57,6 +58,7 @@ def test_an_index_deleted_while_stopped_is_made_again(opened: Opened, tmp_path: 
         assert answers(app) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.row("C1")
 def test_an_index_deleted_while_running_is_made_again(vault: Path, environ: dict[str, str], tmp_path: Path) -> None:
     service = Service(make_app(vault, environ=environ, options={"timezone": "UTC"}))
@@ -67,7 +69,7 @@ def test_an_index_deleted_while_running_is_made_again(vault: Path, environ: dict
         expected = answers(service.app)
         shutil.rmtree(service.app.state / "index")
         assert answered(service.app)
-        wait_until(lambda: _answers_are(service.app, expected), seconds=5)
+        wait_until(lambda: _answers_are(service.app, expected))
         check_index(service.app, tmp_path / "scratch", QUESTIONS)
     finally:
         service.close()
@@ -109,10 +111,11 @@ def damages(count: int, files: list[Path], chance: random.Random) -> Iterator[tu
         yield path, bytes(data)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.row("C2", "T30")
 def test_random_damage_is_detected_or_harmless(
-    vault: Path, environ: dict[str, str], opened: Opened, tmp_path: Path, full: bool
+    vault: Path, environ: dict[str, str], opened: Opened, tmp_path: Path, storms: bool
 ) -> None:
     with opened() as app:
         filled(app)
@@ -121,7 +124,7 @@ def test_random_damage_is_detected_or_harmless(
     shutil.copytree(index, good)
     files = sorted(path for path in good.rglob("*") if path.is_file() and "LOCK" not in path.name)
     rebuilt = 0
-    for path, data in damages(220 if full else 40, files, random.Random(30)):
+    for path, data in damages(220 if storms else 40, files, random.Random(30)):
         shutil.rmtree(index)
         shutil.copytree(good, index)
         (index / path.relative_to(good)).write_bytes(data)
@@ -176,6 +179,7 @@ def lock_file(app: App) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.row("C6", "T29", "T2")
 def test_a_locked_index_is_waited_for_and_never_thrown_away(opened: Opened, vault: Path, tmp_path: Path) -> None:
     with opened() as app:
@@ -203,6 +207,7 @@ def test_a_locked_index_is_waited_for_and_never_thrown_away(opened: Opened, vaul
         check_index(app, tmp_path / "scratch", (*QUESTIONS, "quince"))
 
 
+@pytest.mark.slow
 @pytest.mark.row("C9")
 def test_two_processes_that_find_a_damaged_index_at_once_both_answer_right(
     vault: Path, environ: dict[str, str], opened: Opened, tmp_path: Path
@@ -240,6 +245,7 @@ def test_an_index_that_another_process_began_anew_is_filled_again(opened: Opened
             other.store.text.close()
 
 
+@pytest.mark.slow
 @pytest.mark.row("C8")
 def test_search_never_shows_a_note_that_is_gone(opened: Opened, vault: Path) -> None:
     with opened() as app:

@@ -49,12 +49,13 @@ def branches(vault: Path, count: int) -> None:
     git(vault, "checkout", "-q", "few")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.row("F1", "T31")
 def test_a_checkout_with_more_events_than_the_system_keeps_is_followed(
-    vault: Path, environ: dict[str, str], tmp_path: Path, full: bool
+    vault: Path, environ: dict[str, str], tmp_path: Path, storms: bool
 ) -> None:
-    count = 5000 if full else 1000
+    count = 5000 if storms else 1000
     branches(vault, count)
 
     def server(say: faults.Say) -> None:

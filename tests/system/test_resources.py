@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -72,6 +71,7 @@ def test_a_full_disk_of_the_index_fails_no_save_and_is_made_up_for(
 CALLS = ("write", "fsync", "renameat2", "fdatasync")
 
 
+@pytest.mark.slow
 @pytest.mark.row("B4")
 @pytest.mark.parametrize("error", ["EIO", "EDQUOT"])
 def test_an_error_of_any_system_call_leaves_the_old_or_the_new_note(
@@ -261,6 +261,7 @@ def test_a_memory_folder_on_another_disk_is_promoted_into(
         check_all(vault, environ, tmp_path / "scratch")
 
 
+@pytest.mark.slow
 @pytest.mark.row("B12", "F8")
 def test_without_file_watches_the_vault_is_polled_and_status_says_so(vault: Path, environ: dict[str, str]) -> None:
     limit = "echo 0 > /proc/sys/user/max_inotify_watches"
@@ -290,6 +291,7 @@ def test_without_file_watches_the_vault_is_polled_and_status_says_so(vault: Path
     assert "polled instead" in ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.row("B13", "F8")
 def test_a_slow_disk_holds_up_no_reader(vault: Path, opened: Opened) -> None:
     with opened() as app:
@@ -301,14 +303,13 @@ def test_a_slow_disk_holds_up_no_reader(vault: Path, opened: Opened) -> None:
             say("ready")
             writer = threading.Thread(target=save, args=(app, 2))
             writer.start()
-            slowest = 0.0
+            searches = 0
             while writer.is_alive():
-                start = time.monotonic()
                 found(app, "garden")
-                slowest = max(slowest, time.monotonic() - start)
-                time.sleep(0.01)
-            say(f"{slowest:.3f}")
+                searches += 1
+            say(str(searches))
 
     with faults.child(work, stopped=True) as child, faults.injected(child, "fsync:delay_enter=1s"):
         assert child.wait() == 0
-        assert float(child.said()[-1]) < 0.5
+        # a reader that waits for the disk gets one answer for each wait of the writer
+        assert int(child.said()[-1]) > 20

@@ -76,10 +76,11 @@ def traced(trace: Path) -> Iterator[tuple[str, str]]:
             yield match[1], os.path.normpath(path if path.startswith("/") else f"{base[1] if base else '?'}/{path}")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.row("J1", "S1", "S2")
 def test_j1_no_argument_of_a_tool_or_command_leads_out_of_the_vault(
-    baited: Path, environ: dict[str, str], tmp_path: Path, full: bool
+    baited: Path, environ: dict[str, str], tmp_path: Path, storms: bool
 ) -> None:
     faults.need(Path("/usr/bin/strace").exists(), "strace")
     trace = tmp_path / "trace"
@@ -89,13 +90,13 @@ def test_j1_no_argument_of_a_tool_or_command_leads_out_of_the_vault(
     around = {**os.environ, **environ, "HOME": str(home), "TMPDIR": str(temp), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         ["strace", "-f", "-y", "-s", "4096", "-e", "trace=%file", "-o", str(trace), "--seccomp-bpf",
-         sys.executable, "-m", "tests.system.astray", str(baited), str(tmp_path / "outside"), *["--full"] * full],
-        cwd=ROOT, env=around, capture_output=True, text=True, check=False, timeout=1_700 if full else 550,
+         sys.executable, "-m", "tests.system.astray", str(baited), str(tmp_path / "outside"), *["--storms"] * storms],
+        cwd=ROOT, env=around, capture_output=True, text=True, check=False, timeout=1_700 if storms else 550,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2_000:]
     tools, commands = map(int, done.stdout.split())
-    assert tools > (2_000 if full else 500)
-    assert commands > (1_000 if full else 100)
+    assert tools > (2_000 if storms else 500)
+    assert commands > (1_000 if storms else 100)
     ours = (
         str(baited) + "/",
         environ["MNEMEX_STATE_PATH"] + "/",
@@ -122,6 +123,7 @@ def test_j1_no_argument_of_a_tool_or_command_leads_out_of_the_vault(
     assert sorted(each.name for each in (baited / ".obsidian").iterdir()) == ["app.json"]
 
 
+@pytest.mark.slow
 @pytest.mark.row("J2", "S2")
 def test_j2_a_folder_swapped_for_a_link_between_check_and_use_is_refused(app: App, vault: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
@@ -155,6 +157,7 @@ def test_j2_a_folder_swapped_for_a_link_between_check_and_use_is_refused(app: Ap
     assert faults_seen > 0
 
 
+@pytest.mark.slow
 @pytest.mark.row("J4", "S13")
 def test_j4_no_escape_of_a_note_reaches_the_terminal(vault: Path, environ: dict[str, str], clock: object) -> None:
     faults.need(Path("/usr/bin/script").exists(), "script")
@@ -173,6 +176,7 @@ def test_j4_no_escape_of_a_note_reaches_the_terminal(vault: Path, environ: dict[
         assert "\x1b[31mred" not in shown
 
 
+@pytest.mark.slow
 @pytest.mark.row("J7", "S6")
 def test_j7_nothing_needs_or_asks_for_a_network(vault: Path, environ: dict[str, str], tmp_path: Path) -> None:
     faults.need_root()
@@ -208,6 +212,7 @@ for line in (["search", "gate"], ["backup", "init"], ["maintain"], ["hook", "pre
 """
 
 
+@pytest.mark.slow
 @pytest.mark.row("J9", "S18")
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
 def test_j9_state_is_the_users_alone_and_notes_follow_the_mask(

@@ -141,6 +141,7 @@ def all_found(app: App) -> int:
     return app.recall.search(Request(query="omega", ordinary=True)).total
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.row("E16")
 def test_a_bulk_change_by_hand_is_followed_and_answered_with_no_write(
@@ -154,7 +155,7 @@ def test_a_bulk_change_by_hand_is_followed_and_answered_with_no_write(
         for path in notes_of(vault):
             path.write_text(path.read_text().replace("old", "new").replace("alpha", "omega"))
             wanted[path] = path.read_bytes()
-        wait_until(lambda: all_found(service.app) == 1000, seconds=20)
+        wait_until(lambda: all_found(service.app) == 1000)
         assert service.app.store.is_unsettled(now=service.app.store.clock())
         assert {path: path.read_bytes() for path in notes_of(vault)} == wanted
         check_index(service.app, tmp_path / "scratch", ("alpha", "omega 77", "tag:new omega"))
@@ -202,6 +203,7 @@ def test_a_note_taken_out_of_the_trash_lives_again(opened: Opened, vault: Path) 
         assert len(found(app, "garden")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.row("T7")
 def test_a_program_that_rewrites_each_new_note_keeps_its_text(vault: Path, environ: dict[str, str]) -> None:
     def rewriter(say: faults.Say) -> None:
