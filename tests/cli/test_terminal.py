@@ -161,6 +161,7 @@ LASTING = {
 }
 
 
+@pytest.mark.slow
 def test_work_that_may_last_shows_how_far_it_is_on_stderr_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,6 +88,7 @@ def on_a_terminal(arguments: list[str], environ: dict[str, str]) -> str:
     return b"".join(chunks).decode()
 
 
+@pytest.mark.slow
 def test_no_text_of_a_note_acts_on_the_terminal(run: Run, vault: Path, environ: dict[str, str]) -> None:
     aliases = json.dumps(HOSTILE)
     note = (

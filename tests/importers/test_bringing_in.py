@@ -221,6 +221,7 @@ def test_what_no_note_could_give_back_is_left_out_and_told(app: App, vault: Path
     assert app.overview.findings() == []
 
 
+@pytest.mark.slow
 @pytest.mark.row("S12")
 @pytest.mark.parametrize("strength", [1.0, 0.5])
 def test_a_memory_keeps_as_many_relations_as_its_note_has_room_for(app: App, strength: float) -> None:

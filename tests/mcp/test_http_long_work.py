@@ -45,6 +45,7 @@ def archived(served: Served) -> int:
     return len(list(served.root.rglob("Archive/**/*.md")))
 
 
+@pytest.mark.slow
 def test_the_person_is_asked_and_hears_how_far_it_is(served: Served, mode: str) -> None:
     questions: list[str] = []
     heard: list[tuple[float, float | None]] = []

@@ -107,6 +107,7 @@ async def called(app: App, tool: str, arguments: dict[str, Any]) -> Any:
         return await client.call_tool(tool, arguments)
 
 
+@pytest.mark.slow
 def test_what_a_finished_call_did_is_one_undo(full: App, snapshot: Snapshot) -> None:
     before = snapshot()
     for tool, arguments in LONG_WORK:

@@ -31,6 +31,7 @@ def read_only(vault: Path, environ: dict[str, str], clock: SettableClock, filled
         yield app
 
 
+@pytest.mark.slow
 @pytest.mark.row("S7")
 def test_no_call_at_all_changes_a_read_only_vault(read_only: App, filled: list[str], snapshot: Snapshot) -> None:
     before = snapshot()

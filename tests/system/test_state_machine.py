@@ -297,5 +297,8 @@ def found(app: App, word: str) -> set[str]:
 
 TestVaults = Vaults.TestCase
 TestVaults.settings = settings(
-    max_examples=15, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=settings().max_examples // 6,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
