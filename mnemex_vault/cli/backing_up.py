@@ -53,7 +53,7 @@ def backup(
     in_vault: Annotated[
         bool, typer.Option("--in-vault", help="Use the vault's own git repository instead of one of ours.")
     ] = False,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many snapshots history shows.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="How many of history.")] = 20,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -21,6 +21,7 @@ class Group(StrEnum):
     MOVE = "Bring in, take out, keep safe"
     INSPECT = "Inspect and mend"
     PLUMBING = "For programs"
+    OLDER = "Older names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,6 @@ COMMANDS: Mapping[str, Command] = {
     "touch": Command("using.touch", Group.REMEMBER),
     "pin": Command("using.pin", Group.REMEMBER),
     "relate": Command("relating.relate", Group.REMEMBER),
-    "unrelate": Command("relating.unrelate", Group.REMEMBER),
     "adopt": Command("editing.adopt", Group.REMEMBER),
     "note": Command("noting.note", Group.REMEMBER),
     "search": Command("finding.search", Group.FIND),
@@ -63,7 +63,6 @@ COMMANDS: Mapping[str, Command] = {
     "demote": Command("moving.demote", Group.LOOK_AFTER),
     "forget": Command("moving.forget", Group.LOOK_AFTER),
     "restore": Command("moving.restore", Group.LOOK_AFTER),
-    "gc": Command("upkeep.gc", Group.LOOK_AFTER),
     "maintain": Command("maintaining.maintain", Group.LOOK_AFTER),
     "history": Command("past.history", Group.LOOK_AFTER),
     "undo": Command("past.undo", Group.LOOK_AFTER),
@@ -73,14 +72,34 @@ COMMANDS: Mapping[str, Command] = {
     "backup": Command("backing_up.backup", Group.MOVE),
     "status": Command("overview.status", Group.INSPECT),
     "doctor": Command("diagnosis.doctor", Group.INSPECT),
-    "heal": Command("healing.heal", Group.INSPECT),
     "lab": Command("lab.lab", Group.INSPECT),
     "reindex": Command("upkeep.reindex", Group.INSPECT),
     "embed": Command("embedding.embed", Group.INSPECT),
     "serve": Command("serving.serve", Group.PLUMBING, hidden=True),
     "hook": Command("hooking.hook", Group.PLUMBING, hidden=True),
     "merge-driver": Command("backing_up.merge_driver", Group.PLUMBING, hidden=True),
+    "gc": Command("upkeep.gc", Group.OLDER, hidden=True),
+    "heal": Command("healing.heal", Group.OLDER, hidden=True),
+    "unrelate": Command("relating.unrelate", Group.OLDER, hidden=True),
 }
+
+
+# what the same option is called elsewhere
+_OTHER_NAMES = {
+    **dict.fromkeys(("top-k", "max", "max-results", "page-size", "size", "count"), "limit"),
+    "tags": "tag",
+    "entities": "entity",
+}
+
+
+def usual_name(name: str) -> str:
+    """Return the name under which an option is documented.
+
+    >>> usual_name("top_k"), usual_name("window_days")
+    ('limit', 'window-days')
+    """
+    dashed = name.replace("_", "-")
+    return _OTHER_NAMES.get(dashed, dashed)
 
 
 class GroupedCommands(TyperGroup):

@@ -10,7 +10,7 @@ CURES: Mapping[str, str] = {
     "closed folder": "give yourself the right to read the folder, or move it out of the vault",
     "odd value": "correct the value in the note, or leave it: the default holds",
     "same id": "delete the memory_id of the copy, and mnemex adopt it anew",
-    "conflict copy": "mnemex heal joins those whose text is equal; compare the others, and delete one",
+    "conflict copy": "mnemex doctor --fix joins those whose text is equal; compare the others, and delete one",
     "unmanaged": "mnemex adopt NOTE makes it a memory; or move it out of the short-term folder",
     "secret": "take it out of the note, and change it where it is valid; #private keeps a note from assistants",
     "leftover": "none needed",

@@ -42,8 +42,8 @@ _SCENES: Sequence[_Scene] = (
     ),
     ("Using a memory keeps it alive.", ("touch", "The plumber's number is in the blue folder")),
     ("What is used again and again deserves to stay. Its note moves, links to it live on.", ("promote", "--apply")),
-    ("What nobody needed for weeks has faded. First it is only shown.", ("gc", "--limit", "3")),
-    ("Then it is let go: into the archive, not away.", ("gc", "--limit", "3", "--apply")),
+    ("What nobody needed for weeks has faded. First it is only shown.", ("forget", "--limit", "3")),
+    ("Then it is let go: into the archive, not away.", ("forget", "--limit", "3", "--apply")),
     ("It can still be found, and brought back.", ("search", "platform 3", "--archived", "--limit", "1")),
     ("", ("restore", "The bus to the trade fair leaves from platform 3")),
 )

@@ -13,6 +13,7 @@ from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.cures import cure_of
 from mnemex_vault.cli.examination import Concern, examine
+from mnemex_vault.cli.healing import join_copies
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.program_check import program_troubles
 from mnemex_vault.cli.safe_text import one_line, whole
@@ -29,21 +30,26 @@ def doctor(
     accept_clock: Annotated[
         bool, typer.Option("--accept-clock", help="Believe the clock, after it stood wrong or was set.")
     ] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="First join memories with copies of them that sync tools left.")
+    ] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what to look at. Reads every note; nothing is repaired unasked."""
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
+        mended, told = join_copies(session, app) if fix else ({}, [])
         if accept_clock:
             app.guard.accept_clock()
         with session.console.working("Examining the vault"):
             concerns = examine(app, progress=session.console.watch("Examining notes"))
             concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
-        data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns]}
+        data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns], **mended}
         groups = {kind: list(found) for kind, found in groupby(concerns, key=lambda each: each.kind)}
         closing = _doctor_closing(app, concerns)
         drawn = _drawn_concerns(session, groups, closing)
+        session.console.say(*told)
         session.console.answer(data, [*_doctor_lines(groups), closing], drawn=drawn)
 
 

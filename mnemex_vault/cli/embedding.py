@@ -26,7 +26,7 @@ _NO_MODEL = (
 
 def embed(
     context: typer.Context,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="At most so many texts.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="N", min=1, help="At most so many.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Those that are prepared already as well.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many there are.")] = False,
     model: Annotated[

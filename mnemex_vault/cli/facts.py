@@ -5,7 +5,7 @@ Keys that the predecessors had keep their names and epoch seconds; new ones hold
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
@@ -101,6 +101,13 @@ def place_line(entry: Entry, *facts: str, indent: str = "") -> Faint:
     tags = " ".join(f"#{tag}" for tag in entry.tags)
     parts = [*facts, whole(entry.path), one_line(tags)]
     return Faint(indent + " · ".join(part for part in parts if part))
+
+
+def scale(app: App, rows: Sequence[object]) -> list[str]:
+    """Return what scores mean, for a table that shows some."""
+    policy = app.store.rules.policy
+    told = f"due for review below {policy.review_max:g}, forgotten below {policy.forget_level:g}"
+    return [Faint(f"Score: 1 when new, more with every use, less with time; {told}.")] if rows else []
 
 
 def since(moment: datetime, app: App) -> str:

@@ -41,7 +41,7 @@ def search(
         list[str] | None,
         typer.Option("--tag", metavar="TAG", autocompletion=completing.tags, help="Only with one of these tags."),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many results, at most 100.")] = 10,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many results, at most 100.")] = 10,
     page: Annotated[int, typer.Option("--page", metavar="N", help="Which page of results.")] = 1,
     everything: Annotated[bool, typer.Option("--all", help="Ordinary notes as well.")] = False,
     archived: Annotated[bool, typer.Option("--archived", help="Forgotten memories as well.")] = False,

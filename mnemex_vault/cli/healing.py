@@ -13,6 +13,7 @@ from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
+    from mnemex_vault.app import App
     from mnemex_vault.memories.healing import Healed, Healing, Left
 
 
@@ -22,14 +23,19 @@ def heal(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Join memories with copies of them that sync tools left."""
+    """Join memories with copies that sync tools left. The same as the first part of mnemex doctor --fix."""
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        if not dry_run:
-            app.store.check_allowed(())
-        with session.console.working("Comparing copies"):
-            done = app.healer.heal(dry_run=dry_run)
-        session.console.answer(_facts(done, dry_run=dry_run), _lines(done, dry_run=dry_run))
+        session.console.answer(*join_copies(session, app, dry_run=dry_run))
+
+
+def join_copies(session: Session, app: App, *, dry_run: bool = False) -> tuple[dict[str, object], list[str]]:
+    """Join what can be joined; return what was done and what is left, as data and as lines."""
+    if not dry_run:
+        app.store.check_allowed(())
+    with session.console.working("Comparing copies"):
+        done = app.healer.heal(dry_run=dry_run)
+    return _facts(done, dry_run=dry_run), _lines(done, dry_run=dry_run)
 
 
 def _facts(done: Healing, *, dry_run: bool) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.facts import facts, outlook, place_line, since, title_line
+from mnemex_vault.cli.facts import facts, outlook, place_line, scale, since, title_line
 from mnemex_vault.cli.options import JsonOption, LimitOption, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.domain.memory import Tier
@@ -94,7 +94,7 @@ def _drawn(app: App, entries: Sequence[Entry], order: _Order, closing: str, colu
         for entry in entries
     ]
     heads = ["State", _WHEN.get(order, "Created"), "Score"]
-    return memories(rows, heads=heads, closing=[closing], columns=columns)
+    return memories(rows, heads=heads, closing=[closing, *scale(app, rows)], columns=columns)
 
 
 def _closing(shown: Sequence[Entry], total: int) -> str:

@@ -17,7 +17,7 @@ from typer.main import get_command
 from mnemex_vault import __version__
 from mnemex_vault.cli import completing
 from mnemex_vault.cli.colours import with_colours
-from mnemex_vault.cli.commands import COMMANDS, GroupedCommands, PlainCommand
+from mnemex_vault.cli.commands import COMMANDS, GroupedCommands, PlainCommand, usual_name
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.secret_arguments import without_secrets
@@ -45,9 +45,12 @@ def make_commands(only: str | None = None) -> TyperGroup:
     for name in COMMANDS if only is None else (only,):
         command = COMMANDS[name]
         function = command.function()
-        app.command(name, cls=PlainCommand, hidden=command.hidden)(
-            with_colours(function if name in _UNCHECKED else without_secrets(function))
-        )
+        app.command(
+            name,
+            cls=PlainCommand,
+            hidden=command.hidden,
+            context_settings={"token_normalize_func": usual_name},
+        )(with_colours(function if name in _UNCHECKED else without_secrets(function)))
     commands = get_command(app)
     # after the usual classes, in place of one of them
     completing.set_up()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from mnemex_vault.cli import words
+from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import moved_facts
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption
 from mnemex_vault.cli.safe_text import one_line, take_back, whole
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.upkeep import let_go_what_faded
 from mnemex_vault.errors import MnemexError
 
 if TYPE_CHECKING:
@@ -36,7 +37,25 @@ def demote(
 
 def forget(
     context: typer.Context,
-    names: MemoryArgument,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[MEMORY]...",
+            autocompletion=completing.memories,
+            help="Id, title or path of a memory; without, all that have faded.",
+        ),
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Without a memory: let go what has faded.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            "-n",
+            metavar="N",
+            min=0,
+            help="Of what has faded so many at most; else a tenth.",
+        ),
+    ] = None,
     trash: Annotated[bool, typer.Option("--trash", help="To the trash that Obsidian uses, not the archive.")] = False,
     purge: Annotated[bool, typer.Option("--purge", help="For good, with every earlier version: no undo.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Purge without asking.")] = False,
@@ -44,8 +63,15 @@ def forget(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let memories go. They lie in the archive then, and can be found and restored."""
+    """Let memories go. They lie in the archive then; without a memory, shows what has faded."""
     session = Session.of(context, as_json=as_json)
+    if not names:
+        if purge:
+            raise typer.BadParameter("--purge erases the memories that are named, and none is")
+        let_go_what_faded(session, vault, apply=apply, limit=limit, trash=trash, name="forget")
+        return
+    if apply or limit is not None:
+        raise typer.BadParameter("--apply and --limit are for what has faded; a memory that is named goes anyway")
     if purge:
         _purge(session, vault, names, yes=yes)
         return

@@ -116,7 +116,7 @@ def _faded_lines(app: App, plan: ImportPlan) -> list[str]:
     if not faded:
         return []
     many = words.count(faded, "memory", "memories")
-    return [f"Faded already, being of long ago: {many}; `mnemex gc` shows what it would put away."]
+    return [f"Faded already, being of long ago: {many}; `mnemex forget` shows what it would put away."]
 
 
 def _last_line(operation_id: str | None, *, dry_run: bool) -> str:

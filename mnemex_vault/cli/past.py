@@ -25,7 +25,7 @@ _PATHS = 5
 
 def history(
     context: typer.Context,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many changes.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="How many changes.")] = 20,
     uses: Annotated[bool, typer.Option("--uses", help="The writing of uses as well.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,

@@ -9,7 +9,7 @@ import typer
 
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
-from mnemex_vault.cli.facts import moved_facts, title_line
+from mnemex_vault.cli.facts import moved_facts, scale, title_line
 from mnemex_vault.cli.moving import moved_lines
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, VaultOption
@@ -86,7 +86,8 @@ def _drawn_plan(app: App, candidates: Sequence[Candidate], columns: int, *, hint
         )
         for each in candidates
     ]
-    return memories(rows, heads=["Why", "Score"], closing=_plan_closing(candidates, hint=hint), columns=columns)
+    closing = [*_plan_closing(candidates, hint=hint), *scale(app, rows)]
+    return memories(rows, heads=["Why", "Score"], closing=closing, columns=columns)
 
 
 def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> Candidate:

@@ -38,6 +38,7 @@ def relate(
     target: _To,
     kind: _Type = RelationType.RELATED,
     strength: Annotated[float, typer.Option("--strength", metavar="0..1", help="How strongly.")] = 1.0,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the relation away; the notes stay otherwise.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -45,6 +46,9 @@ def relate(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         ends = _ends(session, app, source, target)
+        if remove:
+            session.console.answer(*_removed(app, ends, kind))
+            return
         edge, new = app.relations.create(*ends, kind, strength=strength)
         said = f"{'Related' if new else 'Related already'}: {_sentence(edge)}."
         session.console.answer({**_facts(edge), "created": new}, [said])
@@ -58,11 +62,15 @@ def unrelate(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove a relation. The notes stay as they are otherwise."""
+    """Remove a relation. The same as mnemex relate --remove."""
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        edge = app.relations.delete(*_ends(session, app, source, target), kind)
-        session.console.answer(_facts(edge), [f"No longer related: {_sentence(edge)}."])
+        session.console.answer(*_removed(app, _ends(session, app, source, target), kind))
+
+
+def _removed(app: App, ends: tuple[str, str], kind: RelationType) -> tuple[dict[str, object], list[str]]:
+    edge = app.relations.delete(*ends, kind)
+    return _facts(edge), [f"No longer related: {_sentence(edge)}."]
 
 
 def _ends(session: Session, app: App, source: str, target: str) -> tuple[str, str]:

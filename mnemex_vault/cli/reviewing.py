@@ -9,7 +9,7 @@ import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
-from mnemex_vault.cli.facts import future_of, place_line, since, title_line
+from mnemex_vault.cli.facts import future_of, place_line, scale, since, title_line
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
@@ -31,7 +31,7 @@ def review(
     days: Annotated[
         float | None, typer.Option("--days", metavar="N", min=0, help="Only what fades within so many days.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="At most so many.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="At most so many.")] = 20,
     note: Annotated[
         bool, typer.Option("--note", help="Do what is ticked in the review note, and write it anew.")
     ] = False,
@@ -69,7 +69,7 @@ def _drawn(app: App, items: Sequence[QueueItem], closing: Sequence[str], columns
         )
         for item in items
     ]
-    return memories(rows, heads=["State", "Score"], closing=closing, columns=columns)
+    return memories(rows, heads=["State", "Score"], closing=[*closing, *scale(app, rows)], columns=columns)
 
 
 def _facts(app: App, item: QueueItem) -> dict[str, object]:

@@ -38,8 +38,8 @@ def kept(text: str) -> str:
 def released(text: str) -> str:
     """Return the text as it is written at last.
 
-    >>> released("Do it: " + kept("mnemex gc --apply"))
-    'Do it: mnemex gc --apply'
+    >>> released("Do it: " + kept("mnemex forget --apply"))
+    'Do it: mnemex forget --apply'
     """
     return text.replace(_KEPT_SPACE, " ")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.examination import read_again
-from mnemex_vault.cli.facts import moved_facts, since, title_line
+from mnemex_vault.cli.facts import moved_facts, scale, since, title_line
 from mnemex_vault.cli.housekeeping import relations_of
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import kept, one_line, whole
@@ -24,23 +25,31 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 
 _SHOWN = 20
-_DO_IT = f"Do it: {kept('mnemex gc --apply')}"
+_DO_IT = "Do it: "
 
 
 def gc(
     context: typer.Context,
     apply: Annotated[bool, typer.Option("--apply", help="Do it; without, only show it.")] = False,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=0, help="At most so many; else a tenth of the short-term.")
+        int | None,
+        typer.Option("--limit", "-n", metavar="N", min=0, help="At most so many; else a tenth."),
     ] = None,
     trash: Annotated[bool, typer.Option("--trash", help="To the trash that Obsidian uses, not the archive.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what has faded. With --apply it goes into the archive."""
+    """Show what has faded. The same as mnemex forget without a memory."""
+    session = Session.of(context, as_json=as_json)
+    let_go_what_faded(session, vault, apply=apply, limit=limit, trash=trash, name="gc")
+
+
+def let_go_what_faded(
+    session: Session, vault: Path | None, *, apply: bool, limit: int | None, trash: bool, name: str
+) -> None:
+    """Show what has faded, or move it into the archive or the trash; `name` is the command that does so."""
     from mnemex_vault.memories.forgetting import ForgettingResult
 
-    session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         with session.console.working("Looking for what has faded"):
             plan = app.forgetting.plan(limit=limit)
@@ -54,8 +63,10 @@ def gc(
             "failed": result.failed,
         }
         place = "the trash" if trash else "the archive"
-        lines = done_lines(result, place) if apply else plan_lines(app, plan, place)
-        drawn = None if apply or not session.console.draws else _drawn_plan(app, plan, place, session.console.columns)
+        lines = done_lines(result, place) if apply else plan_lines(app, plan, place, name)
+        drawn = None
+        if session.console.draws and not apply:
+            drawn = _drawn_plan(app, plan, _plan_closing(plan, place, name), session.console.columns)
         session.console.answer(data, [*lines, *_kept_lines(plan)], drawn=drawn)
 
 
@@ -64,7 +75,7 @@ def _faded_facts(faded: Faded) -> dict[str, object]:
     return {"id": entry.memory_id, "title": entry.title, "path": entry.path, "score": round(faded.score, 4)}
 
 
-def _drawn_plan(app: App, plan: ForgettingPlan, place_name: str, columns: int) -> Iterable[RenderableType]:
+def _drawn_plan(app: App, plan: ForgettingPlan, said: Sequence[str], columns: int) -> Iterable[RenderableType]:
     from mnemex_vault.cli.drawn.look import text
     from mnemex_vault.cli.drawn.memories import Row, memories, place
     from mnemex_vault.cli.drawn.states import score
@@ -78,36 +89,37 @@ def _drawn_plan(app: App, plan: ForgettingPlan, place_name: str, columns: int) -
         for each in plan.candidates[:_SHOWN]
     ]
     # a command is not to be broken between two lines
-    closing = [line.replace(f" {_DO_IT}", f"\n{_DO_IT}") for line in _plan_closing(plan, place_name)]
-    closing += _kept_lines(plan)
+    closing = [line.replace(f" {_DO_IT}", f"\n{_DO_IT}") for line in said]
+    closing += [*_kept_lines(plan), *scale(app, rows)]
     return memories(rows, heads=["Last used", "Score"], closing=closing, columns=columns)
 
 
-def plan_lines(app: App, plan: ForgettingPlan, place: str) -> list[str]:
+def plan_lines(app: App, plan: ForgettingPlan, place: str, name: str) -> list[str]:
     """Return what a run would do."""
     lines: list[str] = []
     for each in plan.candidates[:_SHOWN]:
         used = since(app.store.usage(each.entry).last_used, app)
         lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
         lines.append(Faint(f"   last used {used} · score {each.score:.3f} · {whole(each.entry.path)}"))
-    return [*lines, *_plan_closing(plan, place)]
+    return [*lines, *_plan_closing(plan, place, name)]
 
 
-def _plan_closing(plan: ForgettingPlan, place: str) -> list[str]:
+def _plan_closing(plan: ForgettingPlan, place: str, name: str) -> list[str]:
     if not plan.candidates:
         return ["Nothing has faded; there is nothing to tidy up."]
     more = [f"... and {len(plan.candidates) - _SHOWN} more"] if len(plan.candidates) > _SHOWN else []
     faded = words.count(len(plan.candidates), "faded memory", "faded memories")
-    return [*more, f"{faded} would go to {place}; nothing was changed. {_DO_IT}"]
+    return [*more, f"{faded} would go to {place}; nothing was changed. {_DO_IT}{kept(f'mnemex {name} --apply')}"]
 
 
 def done_lines(result: ForgettingResult, place: str) -> list[str]:
     """Return what a run did."""
     lines = [f"{one_line(each.title)} ({each.memory_id}) -> {whole(each.path) or place}" for each in result.moved]
     lines += [f"left as it was: {whole(path)}: {one_line(reason)}" for path, reason in result.failed.items()]
+    if not result.moved:
+        return [*lines, "Nothing has faded; nothing was moved." if not lines else "Nothing was moved."]
     went = f"{words.count(len(result.moved), 'faded memory', 'faded memories')} went to {place}"
-    back = "; mnemex restore or mnemex undo takes it back" if result.moved else ""
-    return [*lines, f"{went}{back}."]
+    return [*lines, f"{went}; mnemex restore or mnemex undo takes it back."]
 
 
 def _kept_lines(plan: ForgettingPlan) -> list[str]:

@@ -113,7 +113,8 @@ class Lifecycle:
         for entry in store.catalog.memories(Tier.SHORT_TERM):
             reason = scoring.promotion_reason(usage_of(entry), store.rules.policy, now=now, origin=entry.origin)
             if reason is not None:
-                found.append((-store.score(entry, now=now), entry.path, entry, _words(reason, store)))
+                score = store.score(entry, now=now)
+                found.append((-score, entry.path, entry, _words(reason, score, store)))
         candidates: list[Candidate] = []
         taken: set[str] = set()
         for _, _, entry, words in sorted(found, key=lambda each: each[:2]):
@@ -135,7 +136,7 @@ class Lifecycle:
         reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=entry.origin)
         if reason is None and not force:
             return None
-        words = _words(reason, store) if reason else "asked for"
+        words = _words(reason, store.score(entry, now=now), store) if reason else "asked for"
         return self._candidate(entry, words, now=now, folder=folder)
 
     def _candidate(
@@ -315,8 +316,8 @@ def _summary(entries: Sequence[Entry], reason: str) -> str:
     return f"{subject} ({reason})" if reason else subject
 
 
-def _words(reason: PromotionReason, store: Store) -> str:
+def _words(reason: PromotionReason, score: float, store: Store) -> str:
     policy = store.rules.policy
     if reason is PromotionReason.HIGH_SCORE:
-        return f"score of at least {policy.promote_threshold:g}"
+        return f"score {score:.2f}, {policy.promote_threshold:g} is enough"
     return f"used {policy.promote_use_count} times within {policy.promote_window_days:g} days"

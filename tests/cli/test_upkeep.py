@@ -167,3 +167,60 @@ def test_an_emptied_vault_is_believed_only_when_told_to(run: Run, saved: Saver, 
     assert run("reindex").code == 1
     assert run("reindex", "--accept-losses").out == "Read 4 notes anew, 2 memories among them.\n"
     assert run("status").err == ""
+
+
+def test_forgetting_without_a_name_shows_what_has_faded_and_is_what_gc_says(
+    run: Run, saved: Saver, clock: StandingClock
+) -> None:
+    saved()
+    assert run("forget", "--apply").out.startswith("Nothing has faded; nothing was moved.\n")
+    clock.advance(days=60)
+    shown = run("forget")
+    assert shown.out == run("gc").out.replace("mnemex gc", "mnemex forget")
+    assert "Do it: mnemex forget --apply" in shown.out
+    assert run("forget", "--json").data == run("gc", "--json").data
+    for refused in (["--purge", "--yes"], ["Anna plays the cello on Mondays", "--apply"]):
+        assert run("forget", *refused).code == 2
+    assert run("forget", "--apply", "-n", "1").out.startswith("Anna plays the cello on Mondays")
+    assert run("gc", "--apply").out.startswith("Nothing has faded; nothing was moved.\n")
+
+
+def test_the_doctor_joins_copies_on_request_and_then_looks(run: Run, saved: Saver, vault: Path) -> None:
+    saved()
+    note = vault / "Memories/Short-term/Anna plays the cello on Mondays.md"
+    copy = note.with_name("Anna plays the cello on Mondays (conflicted copy 2026-11-29).md")
+    copy.write_bytes(note.read_bytes())
+    assert "doctor --fix" in run("doctor").out
+    assert copy.exists()
+    told = run("doctor", "--fix", "--json").data
+    assert [each["copy"] for each in told["healed"]] == [copy.relative_to(vault).as_posix()]
+    assert told["findings"] == [each for each in told["findings"] if each["kind"] == "program"]
+    assert not copy.exists()
+
+
+def test_a_relation_is_taken_away_by_the_command_that_made_it(run: Run, saved: Saver) -> None:
+    saved("Frost came in May.")
+    saved("The harvest failed.")
+    ends = ("Frost came in May", "The harvest failed", "--type", "causes")
+    made = run("relate", *ends, "--json").data
+    gone = run("relate", *ends, "--remove", "--json").data
+    assert gone == {key: value for key, value in made.items() if key != "created"}
+    assert run("relate", *ends, "--remove").code == 1
+
+
+@pytest.mark.parametrize("name", ["--limit", "--top-k", "--top_k", "--max-results", "-n"])
+def test_how_many_is_asked_by_any_of_its_names(name: str, run: Run, saved: Saver) -> None:
+    saved("Anna plays the cello.")
+    saved("Ben plays the oboe.")
+    assert run("search", "plays", name, "1", "--json").data["count"] == 1
+    assert "--top" not in run("search", "--help").out
+    assert run("list", name, "1", "--json").data["total"] == 2
+
+
+def test_scores_that_are_shown_are_on_one_scale(run: Run, saved: Saver, clock: StandingClock) -> None:
+    memory = saved()
+    for _ in range(4):
+        clock.advance(days=1)
+        assert run("touch", memory).code == 0
+    reason = run("promote", "--json").data["candidates"][0]
+    assert reason["reason"] == f"score {reason['score']:.2f}, 0.65 is enough"
