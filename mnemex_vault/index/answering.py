@@ -47,7 +47,8 @@ def scored(
     """Return the raw score of every note that matches; a query that only filters gives 1 to each that passes."""
     test = allowed(collection, query)
     if not query.asks:
-        return dict.fromkeys(filter(test, collection.all()), 1.0) if query.filters else {}
+        every = collection.all() if query.filters else ()
+        return dict.fromkeys(every if test is None else filter(test, every), 1.0)
     hits = look_up(collection, terms_of(collection, query))
     found = scores(hits)
     if found and neighbours is not None:

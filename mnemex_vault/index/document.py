@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from mnemex_vault.domain.tags import tag_key
 from mnemex_vault.index.analysis import Analyzer, Word, encodable, fold
 from mnemex_vault.index.dates import day_words, mentioned
 
@@ -115,7 +116,7 @@ def nested_tags(tags: Iterable[str]) -> Iterator[str]:
     ['work', 'work/plans']
     """
     for tag in tags:
-        pieces = encodable(fold(tag.strip().lstrip("#"))).split("/")
+        pieces = encodable(fold(tag_key(tag))).split("/")
         yield from ("/".join(pieces[:count]) for count in range(1, len(pieces) + 1))
 
 

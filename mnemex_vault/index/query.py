@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from mnemex_vault.domain.tags import name_key, tag_key
 from mnemex_vault.index.analysis import Analyzer, encodable, fold
 from mnemex_vault.index.dates import mentioned
 from mnemex_vault.index.spelling import variants
 
 _FILTER = re.compile(r"(?P<minus>-?)(?P<name>tag|path|tier|project):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I)
+# a filter is cleaned as what is saved
+_CLEANED: dict[str, Callable[[str], str]] = {"tag": tag_key, "project": name_key}
 _PHRASE = re.compile(r"(?P<minus>(?<!\S)-)?\"(?P<phrase>[^\"]+)\"")
 _EXCLUDED = re.compile(r"(?<!\S)-(?P<word>[^\W\d_][^\s\"]*)")
 _PREFIX = re.compile(r"(?<!\S)(?P<word>\w{2,})\*(?!\S)")
@@ -24,7 +27,7 @@ class Query:
 
     A note matches if it has any of `terms`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
     filters ask for, and nothing that is excluded. `fuzzy` are all terms one slip away from a word, most of which occur
-    nowhere. `tiers` and `projects` name alternatives and are for the caller.
+    nowhere. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects`.
     """
 
     terms: tuple[str, ...] = ()
@@ -40,6 +43,7 @@ class Query:
     excluded_paths: tuple[str, ...] = ()
     tiers: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
+    excluded_projects: tuple[str, ...] = ()
 
     @property
     def asks(self) -> bool:
@@ -49,9 +53,9 @@ class Query:
     @property
     def filters(self) -> bool:
         """Tell whether notes are told apart by more than the words asked for."""
-        return bool(
-            self.tags or self.excluded_tags or self.paths or self.excluded_paths or self.tiers or self.projects
-        ) or bool(self.excluded or self.excluded_phrases)
+        return bool(self.tags or self.excluded_tags or self.paths or self.excluded_paths or self.tiers) or bool(
+            self.projects or self.excluded_projects or self.excluded or self.excluded_phrases
+        )
 
 
 @dataclass(slots=True)
@@ -82,8 +86,9 @@ def parse(text: str, *, now: datetime) -> Query:
 
 
 def _filter(match: re.Match[str], collected: _Collected) -> str:
-    value = match["quoted"] or match["bare"].strip(",;")
-    collected.filters.setdefault(match["minus"] + match["name"].lower(), []).append(fold(value.strip()))
+    value, name = match["quoted"] or match["bare"].strip(",;"), match["name"].lower()
+    cleaned = _CLEANED.get(name, str.strip)(value)
+    collected.filters.setdefault(match["minus"] + name, []).append(fold(cleaned))
     return " "
 
 
@@ -121,10 +126,11 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
         date_words=tuple(dict.fromkeys(mentioned(rest, now.date()))),
         excluded=tuple(dict.fromkeys(w.main for word in collected.excluded for w in analyzer.words(word))),
         excluded_phrases=phrases("-"),
-        tags=tuple(tag.strip("#/") for tag in filters("tag")),
-        excluded_tags=tuple(tag.strip("#/") for tag in filters("-tag")),
+        tags=filters("tag"),
+        excluded_tags=filters("-tag"),
         paths=filters("path"),
         excluded_paths=filters("-path"),
         tiers=filters("tier"),
         projects=filters("project"),
+        excluded_projects=filters("-project"),
     )

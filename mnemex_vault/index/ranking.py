@@ -12,6 +12,8 @@ from heapq import heappush, heappushpop, nsmallest
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import Policy
+from mnemex_vault.domain.tags import name_key, tag_key
+from mnemex_vault.index.analysis import fold
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.entry import Entry
 
@@ -35,6 +37,8 @@ class Wanted:
     tiers: frozenset[Tier] = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})
     ordinary: bool = False
     tags: frozenset[str] = frozenset()
+    projects: frozenset[str] = frozenset()
+    excluded_projects: frozenset[str] = frozenset()
     window_days: float | None = None
     min_score: float | None = None
     superseded: bool = False
@@ -42,7 +46,13 @@ class Wanted:
     @property
     def narrows(self) -> bool:
         """Tell whether notes must be looked at one by one."""
-        return bool(self.tags) or self.window_days is not None or self.min_score is not None
+        chosen = self.tags or self.projects or self.excluded_projects
+        return bool(chosen) or self.window_days is not None or self.min_score is not None
+
+    def of_project(self, project: str | None) -> bool:
+        """Tell whether notes of this project are wanted."""
+        name = fold(name_key(project or ""))
+        return (not self.projects or name in self.projects) and name not in self.excluded_projects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +201,7 @@ class Ranking:
 
     def _passes(self, path: str) -> bool:
         entry = self.catalog.get(path)
-        if entry is None or not _has_tag(entry, self.wanted.tags):
+        if entry is None or not (_has_tag(entry, self.wanted.tags) and self.wanted.of_project(entry.project)):
             return False
         if not entry.is_memory:
             return True
@@ -210,7 +220,7 @@ class Ranking:
         factor = decay_factor(score, self.policy) if decays and score is not None else 1.0
         weight = self.weights.short_term if entry.tier is Tier.SHORT_TERM else self.weights.long_term
         project = self.weights.project
-        bonus = 1 + PROJECT_BONUS if project and entry.project == project else 1.0
+        bonus = 1 + PROJECT_BONUS if project and name_key(entry.project or "") == name_key(project) else 1.0
         return Hit(
             entry=entry,
             relevance=relevance,
@@ -226,7 +236,7 @@ def _has_tag(entry: Entry, tags: frozenset[str]) -> bool:
     """Tell whether a note has one of the tags, or a tag below one of them."""
     if not tags:
         return True
-    own = [tag.casefold() for tag in entry.tags]
+    own = [tag_key(tag) for tag in entry.tags]
     return any(tag == wanted or tag.startswith(wanted + "/") for tag in own for wanted in tags)
 
 

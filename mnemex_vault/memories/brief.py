@@ -9,6 +9,7 @@ from datetime import datetime
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.scoring import State
+from mnemex_vault.domain.tags import name_key
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.moments import Moments
@@ -46,7 +47,8 @@ class Brief:
         live = [entry for entry in store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM) if store.may_read(entry)]
         gone = store.catalog.superseded()
         live = [entry for entry in live if entry.path not in gone]
-        live.sort(key=lambda entry: entry.project != project if project else False)
+        if project:
+            live.sort(key=lambda entry: name_key(entry.project or "") != name_key(project))
         items: list[BriefItem] = []
         taken: set[str] = set()
         room = MAX_CHARACTERS

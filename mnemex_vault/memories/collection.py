@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from mnemex_vault.domain.hints import hints
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
+from mnemex_vault.domain.tags import clean_name
 from mnemex_vault.domain.titles import title_of
 from mnemex_vault.errors import (
     MnemexError,
@@ -147,7 +148,7 @@ class Collection:
             tags=self._tags(draft.tags or ()),
             entities=tuple(self._name_of(label) for label in clean_labels(draft.entities or ())),
             relations=tuple(Relation(RelationType.SUPERSEDES, link_name(store, entry)) for entry in superseded),
-            project=draft.project or None,
+            project=clean_name(draft.project or "") or None,
             source=draft.source or None,
             context=draft.context or None,
             origin=None if draft.origin == "user" else draft.origin,

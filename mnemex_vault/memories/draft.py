@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH
-from mnemex_vault.domain.tags import clean_tag
+from mnemex_vault.domain.tags import clean_name, clean_tag
 from mnemex_vault.errors import InvalidInput
 
 ORIGINS = ("user", "ai", "web", "import")
@@ -76,7 +76,7 @@ def clean_tags(tags: Iterable[str], *, prefix: str = "") -> tuple[str, ...]:
 
 def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
     """Return names on one line, each once."""
-    return tuple(dict.fromkeys(name for label in labels if (name := " ".join(label.split()))))
+    return tuple(dict.fromkeys(name for label in labels if (name := clean_name(label))))
 
 
 def check_text(field: str, text: str, limit: int) -> None:

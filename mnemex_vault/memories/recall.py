@@ -9,6 +9,7 @@ from datetime import datetime
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.tags import tag_key
 from mnemex_vault.errors import IndexUnavailable, InvalidInput, MnemexError
 from mnemex_vault.index import query as queries
 from mnemex_vault.index.answering import Explains
@@ -149,11 +150,13 @@ class Recall:
     def _wanted(self, request: Request, query: queries.Query) -> Wanted:
         named = frozenset(tier for tier in Tier if tier.value in query.tiers or tier.status in query.tiers)
         tiers = named if query.tiers else request.tiers
-        tags = [tag.strip().lstrip("#").casefold() for tag in request.tags]
+        tags = map(tag_key, request.tags)
         return Wanted(
             tiers=tiers,
             ordinary=request.ordinary,
             tags=frozenset(tag for tag in tags if tag),
+            projects=frozenset(query.projects),
+            excluded_projects=frozenset(query.excluded_projects),
             window_days=request.window_days,
             min_score=request.min_score,
             superseded=request.superseded,

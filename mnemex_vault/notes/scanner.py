@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote
 
+from mnemex_vault.domain.tags import NEVER_IN_TAGS
 from mnemex_vault.notes.blocks import Heading, outline
 
 Form = Literal["wiki", "markdown"]
@@ -30,8 +31,7 @@ _BRACKETS = re.compile(r"\[+")
 _BACKTICKS = re.compile(r"`+")
 _MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# what Obsidian takes for the characters of a tag
-_TAG = re.compile(r"#([^\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\[\]\\\s]+)")
+_TAG = re.compile(rf"#([^{NEVER_IN_TAGS}]+)")
 
 
 @dataclass(frozen=True, slots=True)

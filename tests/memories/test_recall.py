@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,49 @@ def test_a_copy_of_a_memory_is_found_as_a_note_and_opened_by_its_path(app: App, 
     [opened], missing = app.collection.open([f"note:{copy}"])
     assert (item_id(opened.entry), opened.memory, missing) == (f"note:{copy}", None, [])
     assert [hit.entry.path for hit in app.recall.search(Request(query="ferry")).hits] == [saved.path]
+
+
+TAGS = [
+    "machine learning",
+    "node.js",
+    "C#",
+    "R&D",
+    "v1.2",
+    "हिन्दी",
+    "cafe\u0301",
+    "tag🎉",
+    "👨‍👩‍👧",
+    "Work/Plan B",
+    "日本、東京",
+]
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_what_was_saved_under_a_tag_is_found_by_the_tag_as_it_was_given(app: App, tag: str) -> None:
+    app.collection.save(Draft(content="The heron nests by the weir.", tags=[tag]))
+    app.collection.save(Draft(content="The kettle is blue.", tags=["other"]))
+    for given in (tag, f"#{tag}", tag.upper(), unicodedata.normalize("NFD", tag)):
+        assert len(app.recall.search(Request(tags=[given])).hits) == 1
+        assert len(app.recall.search(Request(query=f'tag:"{given}"')).hits) == 1
+        assert [hit.entry.title for hit in app.recall.search(Request(query=f'-tag:"{given}"')).hits] == [
+            "The kettle is blue"
+        ]
+
+
+@pytest.mark.parametrize("tag", ["cafe\u0301", "Machine Learning", "C++", "2026", "_private", "a--b"])
+def test_a_tag_of_an_ordinary_note_is_found_as_it_is_written_there(app: App, vault: Path, tag: str) -> None:
+    (vault / "Note.md").write_text(f'---\ntags:\n  - "{tag}"\n---\nHeron.\n', "utf-8")
+    app.follow(None)
+    assert len(app.recall.search(Request(tags=[tag], ordinary=True)).hits) == 1
+    assert len(app.recall.search(Request(query=f'tag:"{tag}"', ordinary=True)).hits) == 1
+
+
+def test_a_project_filters_however_it_is_spelled(app: App) -> None:
+    app.collection.save(Draft(content="The heron nests by the weir.", project="Cafe\u0301  Atlas"))
+    app.collection.save(Draft(content="The kettle is blue."))
+    for name in ("Café Atlas", "CAFÉ atlas", " cafe\u0301 atlas "):
+        (hit,) = app.recall.search(Request(query=f'project:"{name}"')).hits
+        assert hit.entry.project == "Café Atlas"
+        assert len(app.recall.search(Request(query=f'heron kettle -project:"{name}"')).hits) == 1
+        assert app.recall.search(Request(query="heron", project=name)).hits[0].project_bonus > 1
+        assert app.brief.make(project=name)[0].entry.project == "Café Atlas"
