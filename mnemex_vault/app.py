@@ -119,6 +119,9 @@ class App:
         self.reconciler = Reconciler(
             vault, catalog, self.catalog_file, text, zone=lambda: self.zone, departures=partial(departures, journal)
         )
+        moments = Moments(state / "moments.json")
+        self._claims = LayoutClaims(state / "layouts")
+        self.guard = Guard(vault, moments, self._claims, clock=clock)
         self.store = Store(
             vault=vault,
             journal=journal,
@@ -128,13 +131,11 @@ class App:
             reconciler=self.reconciler,
             rules=Rules(),
             clock=clock,
+            believed_time=self.guard.believed_time,
             new_id=lambda: new_memory_id(secrets.choice),
             actor=f"{os.getpid()}-{secrets.token_hex(4)}",
         )
         self._renames = RenamedFolders(state / "folders.json")
-        moments = Moments(state / "moments.json")
-        self._claims = LayoutClaims(state / "layouts")
-        self.guard = Guard(vault, moments, self._claims, clock=clock)
         self.vocabulary = Vocabulary(self.store, NameModel(lambda: self.settings.ner_model))
         self.collection = Collection(self.store, Enrichment(self.store, self.vocabulary))
         self.editing = Editing(self.store)
@@ -290,9 +291,10 @@ class App:
                 return
 
     def _recover(self) -> None:
+        self.retention.look_at_clock()
         try:
             with self.store.vault.lock:
-                found = recover(self.store.vault, self.store.journal, now=self._clock())
+                found = recover(self.store.vault, self.store.journal, now=self.guard.believed_time())
             self.retention.prune_if_due()
         except (LockTimeout, WriteFailed) as error:
             # reading needs none of this, and the next start tries again
@@ -307,7 +309,7 @@ class App:
         if store.rules.read_only or not store.journal.parking.in_use:
             return []
         with store.vault.lock:
-            found = recheck_parked(store.vault, store.journal, now=self._clock())
+            found = recheck_parked(store.vault, store.journal, now=self.guard.believed_time())
         paths = [path for each in found for path in each.paths]
         for path in paths:
             logger.warning("a late save of an open editor was kept as %s", path)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime
 
 from mnemex_vault.clock import Clock
+from mnemex_vault.domain.timekeeping import Timekeeping, looked
 from mnemex_vault.errors import AutomationPaused, VaultUnavailable
 from mnemex_vault.memories.layouts import LayoutClaims
 from mnemex_vault.memories.moments import Moments
 from mnemex_vault.notes.vault import Layout, Vault
 
-BACKWARD = timedelta(days=1)
-# a laptop may lie in a drawer for a year; ten years are a broken clock
-FORWARD = timedelta(days=800)
-_SEEN = "seen"
+# the names of the looks at the clock: the last one, and those before and after a jump
+_CLOCK = ("seen", "seen before the jump", "seen after the jump")
 
 
 class Guard:
@@ -41,31 +40,43 @@ class Guard:
         """Take note of a note format that this version does not know."""
         self._format_problem = problem
 
-    def problem(self) -> str | None:
-        """Return why automatic change is stopped, or None."""
+    def problem(self, *, of_clock: bool = True) -> str | None:
+        """Return why automatic change is stopped, or None; a jump of the clock counts only if that is asked for."""
         if self._vault_problem is not None:
             return self._vault_problem.reason
         try:
             self._vault.check()
         except VaultUnavailable as error:
             return error.reason
-        return self._format_problem or self._folder_problem or self._other_problem() or self._clock_problem()
+        problem = self._format_problem or self._folder_problem or self._other_problem()
+        return problem or (self._clock_problem() if of_clock else None)
 
     def check(self) -> None:
-        """Raise AutomationPaused unless automatic change is safe; otherwise remember the time."""
+        """Take a look at the clock; raise AutomationPaused unless automatic change is safe."""
+        self.beat()
         reason = self.problem()
         if reason is not None:
             raise AutomationPaused(self._vault.root, reason)
-        self.beat()
 
-    def beat(self) -> None:
-        """Remember that the clock was fine now."""
-        if self._clock_problem() is None:
-            self.accept_clock()
+    def beat(self, *, since: datetime | None = None) -> None:
+        """Take a look at the clock and remember it; `since` counts as the look before if there was none."""
+        known = self._known() or (Timekeeping(since) if since else None)
+        self._keep(looked(known, self._clock()))
 
     def accept_clock(self) -> None:
         """Believe the clock as it is."""
-        self._moments.remember(_SEEN, self._clock())
+        self._keep(Timekeeping(self._clock()))
+
+    def believed_time(self) -> datetime:
+        """Return the time by which things grow old: that of the clock, or of the last look before a jump."""
+        return looked(self._known(), self._clock()).believed
+
+    def _known(self) -> Timekeeping | None:
+        last, before, since = (self._moments.last(name) for name in _CLOCK)
+        return None if last is None else Timekeeping(last, before, since)
+
+    def _keep(self, known: Timekeeping) -> None:
+        self._moments.remember_all(dict(zip(_CLOCK, (known.last, known.before, known.since), strict=True)))
 
     def _other_problem(self) -> str | None:
         if (self._vault.root / ".git" / "index.lock").exists():
@@ -77,12 +88,8 @@ class Guard:
         return f"another program on this vault goes by other memory folders ({folders}); give all the same settings"
 
     def _clock_problem(self) -> str | None:
-        seen = self._moments.last(_SEEN)
-        if seen is None:
+        known = looked(self._known(), self._clock())
+        if known.before is None:
             return None
-        now = self._clock()
-        if now < seen - BACKWARD:
-            return f"the clock went back: it was {seen:%Y-%m-%d} and says {now:%Y-%m-%d}"
-        if now > seen + FORWARD:
-            return f"the clock jumped ahead: it was {seen:%Y-%m-%d} and says {now:%Y-%m-%d}"
-        return None
+        way = "jumped ahead" if known.last > known.before else "went back"
+        return f"the clock {way}: it was {known.before:%Y-%m-%d} and says {known.last:%Y-%m-%d}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -27,8 +28,16 @@ class Moments:
 
     def remember(self, what: str, at: datetime) -> None:
         """Write down that it happened then; a disk that refuses is no reason to stop."""
+        self.remember_all({what: at})
+
+    def remember_all(self, moments: Mapping[str, datetime | None]) -> None:
+        """Write several down at once; None forgets one."""
         with self._mutex, contextlib.suppress(OSError):
-            replace_private(self._path, json.dumps(self._all() | {what: at.isoformat()}))
+            present = self._all()
+            wanted = {name: moment.isoformat() for name, moment in moments.items() if moment is not None}
+            kept = {name: moment for name, moment in present.items() if name not in moments} | wanted
+            if kept != present:
+                replace_private(self._path, json.dumps(kept))
 
     def _all(self) -> dict[str, str]:
         with contextlib.suppress(OSError, ValueError):

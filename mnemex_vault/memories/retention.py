@@ -25,15 +25,22 @@ class Retention:
     def prune_if_due(self) -> int:
         """Forget old operations and their texts, at most once a day; return how many.
 
-        With a clock that cannot be trusted nothing is old.
+        After a jump of the clock nothing grows older until the time is confirmed.
         """
-        now = self._store.clock()
+        store, now = self._store, self._store.clock()
         last = self._moments.last(_PRUNED)
         if last is not None and timedelta() <= now - last < EVERY:
             return 0
-        if self._store.rules.read_only or self._guard.problem() is not None:
+        self.look_at_clock()
+        if store.rules.read_only or self._guard.problem(of_clock=False) is not None:
             return 0
-        with self._store.vault.lock:
-            pruned = self._store.journal.prune(now=now, max_age=KEPT, max_bytes=MOST_BYTES)
+        with store.vault.lock:
+            pruned = store.journal.prune(now=self._guard.believed_time(), max_age=KEPT, max_bytes=MOST_BYTES)
         self._moments.remember(_PRUNED, now)
         return pruned
+
+    def look_at_clock(self) -> None:
+        """Compare the clock with its last look, or, if there was none, with the last operation."""
+        latest = next(iter(self._store.journal.operations()), None)
+        if latest is not None:
+            self._guard.beat(since=latest.at)

@@ -50,6 +50,7 @@ class Store:
     `actor` names this process in the journal, `client` the one of several for whom the present call is made.
     `last_writes` remembers when this process wrote bookkeeping of a note and which version it left, so that its own
     write is not taken for a person's. `watch` is told how far long work is.
+    `believed_time` is the time by which things grow old: it stands still after a jump of the clock.
     `before_writing` is called ahead of every change, and may refuse it with an error of ours.
     """
 
@@ -61,6 +62,7 @@ class Store:
     reconciler: Reconciler
     rules: Rules
     clock: Clock
+    believed_time: Clock
     new_id: Callable[[], str]
     actor: str
     last_writes: dict[str, tuple[datetime, str]] = field(default_factory=dict)

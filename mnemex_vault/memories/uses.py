@@ -49,7 +49,7 @@ def write_pending(store: Store, *, now: datetime, at_once: bool = False) -> list
     for memory_id, uses in waiting.items():
         entry = store.catalog.by_id(memory_id)
         if entry is None or not entry.is_memory:
-            _drop_orphans(store, uses, now=now)
+            _drop_orphans(store, uses)
         elif (at_once or is_quiet(store, entry, now=now)) and _write(store, entry, now=now):
             written.append(entry.path)
     return written
@@ -117,7 +117,8 @@ def _adding(store: Store, entry: Entry, uses: Iterable[PendingUse]) -> Callable[
     return add_uses
 
 
-def _drop_orphans(store: Store, uses: list[PendingUse], *, now: datetime) -> None:
+def _drop_orphans(store: Store, uses: list[PendingUse]) -> None:
+    now = store.believed_time()
     old = [use.id for use in uses if now - use.at > timedelta(days=1)]
     if old:
         store.pending.remove(old)

@@ -66,10 +66,12 @@ def test_a_forecast_counts_what_fades_soon(app: App, clock: StandingClock) -> No
 
 
 @pytest.mark.row("D1", "D2")
-def test_a_clock_that_jumped_stops_a_run(app: App, clock: StandingClock) -> None:
+@pytest.mark.parametrize("days", [8, 400, 3650, -8, -400])
+def test_a_clock_that_jumped_stops_a_run(app: App, clock: StandingClock, days: int) -> None:
     fill(app, 3)
+    clock.advance(days=60)
     app.guard.beat()
-    clock.advance(days=3650)
+    clock.advance(days=days)
     with pytest.raises(AutomationPaused) as caught:
         app.forgetting.run(app.forgetting.plan())
     assert "clock" in caught.value.reason
