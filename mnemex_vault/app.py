@@ -246,18 +246,6 @@ class App:
         return _SettingsNote()
 
     @property
-    def is_set_up(self) -> bool:
-        """Tell whether somebody made the folder a vault: with Obsidian, by `init`, or by keeping memories in it."""
-        vault = self.store.vault
-        folders = (vault.layout.short_term, vault.layout.long_term, vault.layout.archive)
-        return (
-            self.settings_path is not None
-            or (self.root / vault.config.folder).is_dir()
-            or any(map(vault.has_folder, folders))
-            or any(entry.is_memory for entry in self.store.catalog)
-        )
-
-    @property
     def upkeep_plan(self) -> Plan:
         """Return what the settings let run by itself."""
         return Plan(

@@ -95,7 +95,7 @@ class Session:
     def _claim(self, app: App) -> None:
         from mnemex_vault.memories.store import nothing
 
-        if not app.is_set_up:
+        if not is_set_up(app):
             place = one_line(str(app.root))
             with self.console.bars.away():
                 question = f"{place} is not set up as a vault. Keep memories in it?"
@@ -133,3 +133,15 @@ class Session:
         finally:
             with self.console.working("Writing the index"):
                 app.close()
+
+
+def is_set_up(app: App) -> bool:
+    """Tell whether somebody made the folder a vault: with Obsidian, by `init`, or by keeping memories in it."""
+    vault = app.store.vault
+    folders = (vault.layout.short_term, vault.layout.long_term, vault.layout.archive)
+    return (
+        app.settings_path is not None
+        or (app.root / vault.config.folder).is_dir()
+        or any(map(vault.has_folder, folders))
+        or any(entry.is_memory for entry in app.store.catalog)
+    )

@@ -12,7 +12,7 @@ from mnemex_vault.cli import completing
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.safe_text import whole
-from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.session import Session, is_set_up
 from mnemex_vault.errors import VaultNotSetUp
 
 
@@ -41,7 +41,7 @@ def use(
     if chosen is not None:
         root = session.find_vault(chosen)
         with closing(session.make_app(root)) as app:
-            if not app.is_set_up:
+            if not is_set_up(app):
                 raise VaultNotSetUp(root)
         remember_vault(config_folder(session.environ).resolve(), root)
     found, source = session.vault_and_source(None)
