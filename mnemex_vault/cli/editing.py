@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import completing, words
-from mnemex_vault.cli.facts import today
+from mnemex_vault.cli.facts import left_lines, today
 from mnemex_vault.cli.input import text_from
 from mnemex_vault.cli.memory_options import AllowSecret, Context, Entities, HalfLife, Source, Strength, Tags, Title
 from mnemex_vault.cli.naming import identify, path_in_vault
@@ -108,6 +108,7 @@ def updated_facts(updated: Updated) -> dict[str, object]:
         "etag": updated.etag,
         "fades_on": updated.fades_on,
         "operation_id": updated.operation_id,
+        "links_left": [entry.path for entry in updated.left_links],
     }
 
 
@@ -115,4 +116,8 @@ def updated_lines(app: App, updated: Updated, done: str) -> list[str]:
     """Return a changed memory for people."""
     memory = updated.memory
     future = words.fading(updated.fades_on, tier=memory.tier, pinned=memory.usage.pinned, today=today(app))
-    return [f"{done}: {one_line(memory.title)} ({memory.id})", f"  {whole(updated.path)}, {future}"]
+    return [
+        f"{done}: {one_line(memory.title)} ({memory.id})",
+        f"  {whole(updated.path)}, {future}",
+        *left_lines(updated.left_links),
+    ]

@@ -64,7 +64,14 @@ def moved_facts(moved: Moved) -> dict[str, object]:
         "path": moved.path or None,
         "tier": moved.tier.value,
         "operation_id": moved.operation_id,
+        "links_left": [entry.path for entry in moved.left_links],
     }
+
+
+def left_lines(left: Iterable[Entry]) -> list[str]:
+    """Return the notes whose links could not follow a move."""
+    paths = sorted({entry.path for entry in left})
+    return [Faint(f"  its link could not be rewritten, and leads nowhere now: {whole(path)}") for path in paths]
 
 
 def today(app: App) -> date:

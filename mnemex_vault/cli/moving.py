@@ -11,7 +11,7 @@ import typer
 
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
-from mnemex_vault.cli.facts import moved_facts
+from mnemex_vault.cli.facts import left_lines, moved_facts
 from mnemex_vault.cli.naming import identify
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption
 from mnemex_vault.cli.safe_text import one_line, take_back, whole
@@ -151,4 +151,5 @@ def moved_lines(moved: Sequence[Moved], done: str) -> list[str]:
         lines.append(f"  {whole(each.path) if each.path else 'in the trash of the system'}")
     if not moved:
         return ["No memory deserves promotion now."]
-    return [*lines, take_back(moved[-1].operation_id)]
+    left = left_lines(entry for each in moved for entry in each.left_links)
+    return [*lines, *left, take_back(moved[-1].operation_id)]

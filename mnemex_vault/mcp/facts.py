@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -12,6 +13,8 @@ from mnemex_vault.mcp.views import Pagination
 from mnemex_vault.mcp.views_memories import RelationFrom, Relations, RelationTo
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Relations as Web
+
+_NAMED = 5
 
 
 def epoch(moment: datetime) -> int:
@@ -27,6 +30,15 @@ def epoch_or_none(moment: datetime | None) -> int | None:
 def day(value: date | None) -> str | None:
     """Return a day as ISO writes it, or None."""
     return None if value is None else value.isoformat()
+
+
+def left_words(left: Sequence[Entry]) -> str:
+    """Return a sentence on notes whose links could not follow a move, "" if all did; a private one is not named."""
+    if not left:
+        return ""
+    shown = [entry.path for entry in left if entry.searchable][:_NAMED]
+    more = [f"{len(left) - len(shown)} more"] if len(shown) < len(left) else []
+    return f" Links could not be rewritten, and lead nowhere now, in: {', '.join([*shown, *more])}."
 
 
 def age_days(usage: Usage, *, now: datetime) -> float:

@@ -8,7 +8,17 @@ from pathlib import Path
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Memory, Usage
 from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, name_of, size_of, some, title_of, within
-from mnemex_vault.mcp.facts import age_days, day, epoch, epoch_or_none, obsidian_url, origin_of, pagination, relations
+from mnemex_vault.mcp.facts import (
+    age_days,
+    day,
+    epoch,
+    epoch_or_none,
+    left_words,
+    obsidian_url,
+    origin_of,
+    pagination,
+    relations,
+)
 from mnemex_vault.mcp.views_memories import (
     ForgottenMemory,
     OpenedNote,
@@ -183,7 +193,8 @@ def updated_view(updated: Updated) -> UpdatedMemory:
         strength=memory.usage.strength,
         pinned=memory.usage.pinned,
         operation_id=updated.operation_id,
-        message=f"{done} “{memory.title}” [{memory.id}], {updated.path}; etag {updated.etag}.",
+        message=f"{done} “{memory.title}” [{memory.id}], {updated.path}; etag {updated.etag}."
+        + left_words(updated.left_links),
     )
 
 
@@ -197,5 +208,5 @@ def forgotten_view(moved: Moved, *, to_trash: bool) -> ForgottenMemory:
         tier=moved.tier.value,
         path=moved.path,
         operation_id=moved.operation_id,
-        message=f"Forgot “{moved.title}”: {way}. undo takes this back.",
+        message=f"Forgot “{moved.title}”: {way}. undo takes this back.{left_words(moved.left_links)}",
     )

@@ -12,7 +12,7 @@ from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.age import written_at
 from mnemex_vault.mcp.answers import indented
 from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, fitting, title_of, within
-from mnemex_vault.mcp.facts import epoch_or_none, origin_of
+from mnemex_vault.mcp.facts import epoch_or_none, left_words, origin_of
 from mnemex_vault.mcp.views_review import QueuedMemory, RestoredMemory, ReviewQueue, VaultProblem, VaultStatus
 from mnemex_vault.memories.lifecycle import Moved
 from mnemex_vault.memories.review import QueueItem
@@ -129,5 +129,6 @@ def restored_view(moved: Moved) -> RestoredMemory:
         tier=moved.tier.value,
         path=moved.path,
         operation_id=moved.operation_id,
-        message=f"“{moved.title}” is back at {moved.path}, and counts as used now. undo takes this back.",
+        message=f"“{moved.title}” is back at {moved.path}, and counts as used now. undo takes this back."
+        + left_words(moved.left_links),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnemex_vault.mcp.budget import listed, some, title_of, within
-from mnemex_vault.mcp.facts import age_days
+from mnemex_vault.mcp.facts import age_days, left_words
 from mnemex_vault.mcp.views_upkeep import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
 from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 from mnemex_vault.memories.lifecycle import Candidate, Moved
@@ -47,7 +47,8 @@ def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
 def promoted_view(plans: Sequence[PromotionPlan], moved: Sequence[Moved], *, found: int, dry_run: bool) -> Promoted:
     """Return the plan and what was done of it."""
     planned = f"{counted(found)} would be promoted; nothing was changed."
-    done = f"Promoted {counted(len(moved))}; undo takes it back."
+    left = dict.fromkeys(entry for each in moved for entry in each.left_links)
+    done = f"Promoted {counted(len(moved))}; undo takes it back.{left_words([*left])}"
     return Promoted(
         success=True,
         dry_run=dry_run,

@@ -24,7 +24,7 @@ from mnemex_vault.memories.draft import (
     clean_labels,
     clean_tags,
 )
-from mnemex_vault.memories.moving import free_path, plan_move
+from mnemex_vault.memories.moving import free_path, left_links, plan_move
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.active_content import as_written
@@ -80,13 +80,17 @@ class Revision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Updated:
-    """The memory after a change; `operation_id` is None if nothing was different."""
+    """The memory after a change; `operation_id` is None if nothing was different.
+
+    `left_links` are notes whose links still have the old name, since they could not be rewritten.
+    """
 
     memory: Memory
     path: str
     etag: str
     fades_on: date | None
     operation_id: str | None
+    left_links: tuple[Entry, ...] = ()
 
 
 class Editing:
@@ -114,6 +118,7 @@ class Editing:
             destination = free_path(store, entry, entry.folder, stem=unique_stem(revision.title, self._others(entry)))
         change = self._change(entry, revision, stem=stem_of(destination))
         steps: list[Change] = [Update(entry.path, change, expected_etag=etag), *plan_move(store, entry, destination)]
+        left = left_links(store, [(entry, destination)])
         operation = store.commit("update", steps, summary=revision.title or entry.title, now=now)
         after = store.memory_entry(memory_id)
         usage = store.usage(after)
@@ -123,6 +128,7 @@ class Editing:
             etag=after.etag,
             fades_on=store.fades_on(usage, tier=after.tier),
             operation_id=operation.id if operation.steps else None,
+            left_links=left,
         )
 
     def _others(self, entry: Entry) -> Callable[[str], bool]:

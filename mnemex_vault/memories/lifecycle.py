@@ -13,7 +13,7 @@ from mnemex_vault.domain.scoring import PromotionReason
 from mnemex_vault.errors import InvalidInput, NoteNotFound, NotPossible
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
-from mnemex_vault.memories.moving import broken_links, free_path, plan_moves
+from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
@@ -51,7 +51,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """A memory whose note lies elsewhere now."""
+    """A memory whose note lies elsewhere now; the links of `left_links` could not be rewritten."""
 
     memory_id: str
     title: str
@@ -59,6 +59,7 @@ class Moved:
     path: str
     tier: Tier
     operation_id: str
+    left_links: tuple[Entry, ...] = ()
 
 
 class Lifecycle:
@@ -263,7 +264,7 @@ class Lifecycle:
         if not moves:
             return []
         store = self._store
-        steps = plan_moves(store, moves)
+        steps, left = plan_moves(store, moves), left_links(store, moves)
         summary = _summary([entry for entry, _ in moves], reason)
         use_ids: list[str] = []
         # no other process may write the same uses meanwhile
@@ -282,6 +283,7 @@ class Lifecycle:
                 path=destination,
                 tier=store.vault.tier_of(destination),
                 operation_id=operation.id,
+                left_links=left,
             )
             for entry, destination in moves
         ]

@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from posixpath import normpath, relpath
 
-from mnemex_vault.errors import NoteError
-from mnemex_vault.index.catalog import chosen, normalised_path, strip_target
+from mnemex_vault.errors import InvalidInput, NoteError
+from mnemex_vault.index.catalog import chosen, normalised_path, strip_target, target_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.links import rewrite
 from mnemex_vault.notes.names import name_key
+from mnemex_vault.notes.note import NoteKind
 from mnemex_vault.notes.operation import Change, Move, Update
 from mnemex_vault.notes.paths import joined
 from mnemex_vault.notes.scanner import Link
@@ -42,16 +43,26 @@ def plan_move(store: Store, entry: Entry, destination: str) -> list[Change]:
 
 
 def plan_moves(store: Store, moves: Sequence[tuple[Entry, str]]) -> list[Change]:
-    """Return the steps that move several notes at once: all moves first, then only the links that would break."""
+    """Return the steps that move several notes at once: all moves first, then only the links that would break.
+
+    A note whose links cannot be rewritten stays as it is; `left_links` names it.
+    """
     prospect = Prospect(store, {entry.path: place for entry, place in moves if place != entry.path})
     steps: list[Change] = [Move(path, place) for path, place in prospect.places.items()]
-    return [*steps, *(Update(prospect.place(source), prospect.rewriter(source)) for source in prospect.broken())]
+    broken = [source for source in prospect.broken() if prospect.may_rewrite(source)]
+    return [*steps, *(Update(prospect.place(source), prospect.rewriter(source)) for source in broken)]
+
+
+def left_links(store: Store, moves: Sequence[tuple[Entry, str]]) -> tuple[Entry, ...]:
+    """Return the notes whose links will lead nowhere after these moves, since they cannot be rewritten."""
+    prospect = Prospect(store, {entry.path: place for entry, place in moves if place != entry.path})
+    return tuple(source for source in prospect.broken() if not prospect.may_rewrite(source))
 
 
 def broken_links(store: Store, entry: Entry, destination: str) -> list[str]:
     """Return the paths of the other notes that a move would have to rewrite."""
     broken = Prospect(store, {entry.path: destination}).broken()
-    return [source.path for source in broken if source.path != entry.path]
+    return [source.path for source in broken if source.path != entry.path and source.searchable]
 
 
 class Prospect:
@@ -59,6 +70,7 @@ class Prospect:
 
     def __init__(self, store: Store, places: Mapping[str, str]) -> None:
         self.places = places
+        self._store = store
         self._files = store.vault.files
         self._catalog = store.catalog
         self._arriving: defaultdict[str, list[str]] = defaultdict(list)
@@ -71,7 +83,20 @@ class Prospect:
 
     def broken(self) -> list[Entry]:
         """Return the notes with links that would no longer lead where they lead now."""
-        return [source for source in self._concerned() if any(self._may_break(source, each) for each in source.links)]
+        return [source for source in self._concerned() if self._breaks(source)]
+
+    def _breaks(self, source: Entry) -> bool:
+        return any(self._may_break(source, target) for target in self._store.link_targets(source))
+
+    def may_rewrite(self, source: Entry) -> bool:
+        """Tell whether the links of a note can be given new targets without anything else in it changing."""
+        if source.kind is NoteKind.FOREIGN or not self._store.may_write(source.path):
+            return False
+        try:
+            self.rewriter(source)(self._store.note(source).text)
+        except (NoteError, InvalidInput):
+            return False
+        return self._store.vault.may_change(source.path)
 
     def _concerned(self) -> list[Entry]:
         found: dict[str, Entry] = {}
@@ -79,6 +104,10 @@ class Prospect:
             moved = self._catalog.get(path)
             mentioning = [each for name in {stem_of(path), stem_of(place)} for each in self._catalog.mentioning(name)]
             found |= {each.path: each for each in ([moved] if moved else []) + mentioning}
+        names = {name_key(stem_of(path)) for path in (*self.places, *self.places.values())}
+        for each in self._catalog.unsearchable():
+            if any(target_key(target) in names for target in self._store.link_targets(each)):
+                found[each.path] = each
         return [found[path] for path in sorted(found)]
 
     def _may_break(self, source: Entry, target: str) -> bool:

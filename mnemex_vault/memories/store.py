@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -13,7 +14,7 @@ from typing import TypeVar
 from mnemex_vault.clock import Clock
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
-from mnemex_vault.errors import IndexUnavailable, MnemexError, NotAllowed, NoteNotFound, UnreadableNote
+from mnemex_vault.errors import IndexUnavailable, MnemexError, NotAllowed, NoteError, NoteNotFound, UnreadableNote
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
@@ -66,6 +67,7 @@ class Store:
     new_id: Callable[[], str]
     actor: str
     last_writes: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+    closed_links: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     watch: Watch = unwatched
     before_writing: Callable[[], None] = nothing
     client: ContextVar[str] = field(default_factory=lambda: ContextVar("client", default=""))
@@ -139,12 +141,14 @@ class Store:
         self.before_writing()
         if self.rules.read_only:
             raise NotAllowed(f"the vault is read-only for Mnemex Vault ({self.rules.read_only_because})")
-        if self.rules.write_paths is None:
-            return
-        scope = (*self.rules.write_paths, *self._memory_folders())
-        outside = [path for path in paths if not within(path, scope)]
-        if outside:
-            raise NotAllowed(f"{outside[0]} lies outside the folders that may be written (setting write_paths)")
+        outside = next((path for path in paths if not self.may_write(path)), None)
+        if outside is not None:
+            raise NotAllowed(f"{outside} lies outside the folders that may be written (setting write_paths)")
+
+    def may_write(self, path: str) -> bool:
+        """Tell whether a path lies in the write scope or a memory folder."""
+        scope = self.rules.write_paths
+        return scope is None or within(path, (*scope, *self._memory_folders()))
 
     def _memory_folders(self) -> Iterator[str]:
         """Yield the folders of memories, and the one that holds them with the notes we generate."""
@@ -224,6 +228,17 @@ class Store:
         data, _ = self.vault.files.read(entry.path)
         with understanding(entry.path):
             return Note.parse(entry.path, data)
+
+    def link_targets(self, entry: Entry) -> tuple[str, ...]:
+        """Return where the links of a note lead, of a private one too: the target of a link is not content."""
+        if entry.searchable:
+            return entry.links
+        etag, targets = self.closed_links.get(entry.path, ("", ()))
+        if etag != entry.etag:
+            with suppress(NoteError):
+                targets = tuple(dict.fromkeys(link.target for link in self.note(entry).links))
+            self.closed_links[entry.path] = (entry.etag, targets)
+        return targets
 
     def content(self, entry: Entry) -> str:
         """Read the text of a note without looking at its properties; raises NoteNotFound when it is gone."""

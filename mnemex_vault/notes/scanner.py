@@ -1,6 +1,7 @@
 """One pass over the text of a note that finds links and tags, in linear time.
 
-Code spans, math, HTML comments and `%%comments%%` are not text; a backslash takes the meaning of the next character.
+Code spans, math, HTML comments and `%%comments%%` are not text, except that the links in a comment of one line count;
+a backslash takes the meaning of the next character.
 """
 
 from __future__ import annotations
@@ -106,6 +107,7 @@ class _Scanner:
         self._backticks: dict[int, list[int]] | None = None
         self._math_ends: list[int] | None = None
         self._never_again: set[str] = set()
+        self._comment_end = 0
         self._readers: dict[str, Callable[[int], int]] = {
             "\\": lambda at: at + 2,
             "`": self._code,
@@ -163,7 +165,16 @@ class _Scanner:
         return self._math_ends[index] + 1 if index < len(self._math_ends) else at + 1
 
     def _comment(self, at: int) -> int:
-        return self._until("%%", at) if self._text.startswith("%%", at) else at + 1
+        if not self._text.startswith("%%", at):
+            return at + 1
+        if at + 2 == self._comment_end:
+            return at + 2
+        end = self._until("%%", at)
+        if end == at + 2 or "\n" in self._text[at:end]:
+            return end
+        # the links in a comment of one line are links, and nothing else in it is anything
+        self._comment_end = end
+        return at + 2
 
     def _html(self, at: int) -> int:
         return self._until("-->", at, opening=4) if self._text.startswith("<!--", at) else at + 1
@@ -222,7 +233,7 @@ class _Scanner:
         return Link(opening - embed, match.end(), target, anchor, alias, embed, "markdown", False, span)
 
     def _tag(self, at: int) -> int:
-        if at > self._start and not self._text[at - 1].isspace():
+        if at < self._comment_end or (at > self._start and not self._text[at - 1].isspace()):
             return at + 1
         match = _TAG.match(self._text, at, self._end)
         if match is None:

@@ -303,3 +303,12 @@ def test_what_was_erased_before_a_failure_is_told(run: Run, saved: Saver) -> Non
     assert outcome.code == 1
     assert f"Erased: {memory_id}" in outcome.out
     assert "'nobody'" in outcome.err
+
+
+def test_links_that_could_not_follow_a_new_title_are_named(run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved("Tea is served at four.", "--title", "Tea")
+    (vault / "Board.md").write_text("---\nkanban-plugin: board\n---\n- [ ] [[Tea]]\n", "utf-8")
+    outcome = run("update", memory_id, "--title", "Tea time", "--json")
+    assert outcome.data["links_left"] == ["Board.md"]
+    assert run("undo").code == 0
+    assert "leads nowhere now: Board.md" in run("update", memory_id, "--title", "Coffee").out

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.app import App
+from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import Tier
+from mnemex_vault.memories.editing import Revision
 from mnemex_vault.notes.links import links
 from tests.conftest import StandingClock
 
@@ -38,6 +39,7 @@ FORMS = {
     "path": "[[Memories/Short-term/{name}]]",
     "end of the path": "[[Short-term/{name}#Steps|the plan]]",
     "with ending": "[[Memories/Short-term/{name}.md]]",
+    "in a comment": "%%[[Memories/Short-term/{name}]]%%",
     "in a table": "| a | b |\n|---|---|\n| [[Memories/Short-term/{name}\\|the plan]] | 1 |",
     "in the properties": '---\nrelated:\n  - "[[Memories/Short-term/{name}]]"\n---',
     "markdown": "[the plan]({encoded}.md)",
@@ -51,7 +53,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "case": str.upper,
     "NFD": lambda name: unicodedata.normalize("NFD", name),
 }
-SURROUNDINGS = "before `[[{name}]]` and\n\n```\n[[Memories/Short-term/{name}]]\n```\n\n{link}\n\nafter %%[[{name}]]%%\n"
+SURROUNDINGS = (
+    "before `[[{name}]]` and\n\n```\n[[Memories/Short-term/{name}]]\n```\n\n{link}\n\nafter\n%%\n[[{name}]]\n%%\n"
+)
 
 
 def write(vault: Path, path: str, text: str) -> None:
@@ -121,7 +125,7 @@ def test_every_link_means_what_it_meant(app: App, vault: Path, folder: str, form
     if "/" not in link and spelling != "ambiguous":
         assert changed == text
     assert changed.count("\n") == text.count("\n")
-    for part in ("before `[[{name}]]` and", "```\n[[Memories/Short-term/{name}]]\n```", "after %%[[{name}]]%%"):
+    for part in ("before `[[{name}]]` and", "```\n[[Memories/Short-term/{name}]]\n```", "after\n%%\n[[{name}]]\n%%"):
         assert part.format(name=name) in changed or form == "in the properties"
     app.history.undo(operation)
     assert texts(vault) == pictures
@@ -146,6 +150,7 @@ def test_the_links_are_written_in_the_form_in_which_they_stood(app: App, vault: 
         f"[[{LONG}/{name}]]",
         f"[[{LONG}/{name}#Steps|the plan]]",
         f"[[{LONG}/{name}.md]]",
+        f"%%[[{LONG}/{name}]]%%",
         f"| a | b |\n|---|---|\n| [[{LONG}/{name}\\|the plan]] | 1 |",
         f"[the plan]({url}.md)",
         f"[the plan](../{LONG}/{url}.md#Steps)",
@@ -231,3 +236,61 @@ def test_the_plan_names_the_notes_that_would_be_rewritten(app: App, vault: Path)
     assert plan is not None
     assert plan.links_in == ["B.md"]
     assert texts(vault) == pictures
+
+
+PRIVATE = {
+    "tagged": "See [[{old}]]. #private\n",
+    "property": '---\nmnemex: false\nrelated: "[[{old}|r]]"\n---\nIn `[[{old}]]` and ![[{old}#Steps]].\n',
+    "comment": "Hidden %% see [[{old}]] and #tag %% and\n%%\n[[{old}]]\n%%\n",
+    "callout, table, footnote": "> [!note] [[{old}|a]]\n\n| a |\n|---|\n| [[{old}\\|b]] |\n\nText[^1].\n\n[^1]: [[{old}]]\n",
+    "generated": "---\nmnemex: review\n---\n- [ ] [[{old}]]\n",
+    "markdown": "[a]({encoded}.md) and #private\n",
+}
+
+
+@pytest.mark.parametrize("kind", PRIVATE)
+def test_a_new_title_is_followed_by_the_links_of_notes_that_are_never_shown(app: App, vault: Path, kind: str) -> None:
+    write(vault, f"{SHORT}/Old name.md", MEMORY.format(memory_id=ID, content="# Steps"))
+    text = PRIVATE[kind]
+    write(vault, "Diary.md", text.format(old="Old name", encoded=f"{SHORT}/Old%20name"))
+    app.follow(None)
+    before = texts(vault)
+    updated = app.editing.update(ID, Revision(title="New name"))
+    expected = text.format(old="New name", encoded=f"{SHORT}/New%20name")
+    for kept in ("`[[New name]]`", "%%\n[[New name]]\n%%"):
+        expected = expected.replace(kept, kept.replace("New", "Old"))
+    assert texts(vault)["Diary.md"] == expected
+    assert updated.left_links == ()
+    assert updated.operation_id is not None
+    app.history.undo(updated.operation_id)
+    assert texts(vault) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nkanban-plugin: board\n---\n- [ ] [[Old name]]\n",
+        "---\nbroken: [\n---\n[[Old name]]\n",
+        "---\nbroken: [\nmnemex: false\n---\n[[Old name]]\n",
+    ],
+)
+def test_a_link_that_cannot_be_rewritten_is_named_and_the_rest_is_done(app: App, vault: Path, text: str) -> None:
+    write(vault, f"{SHORT}/Old name.md", MEMORY.format(memory_id=ID, content="x"))
+    write(vault, "Board.md", text)
+    write(vault, "List.md", "[[Old name]]\n")
+    app.follow(None)
+    updated = app.editing.update(ID, Revision(title="New name"))
+    assert [entry.path for entry in updated.left_links] == ["Board.md"]
+    assert texts(vault)["Board.md"] == text
+    assert texts(vault)["List.md"] == "[[New name]]\n"
+
+
+def test_links_outside_the_write_scope_are_named_and_do_not_hinder_the_move(
+    vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    write(vault, f"{SHORT}/Old name.md", MEMORY.format(memory_id=ID, content="x"))
+    write(vault, "Work/List.md", f"[[{SHORT}/Old name]]\n")
+    with open_app(vault, clock=clock, environ=environ, options={"write_paths": ("Home",)}) as app:
+        app.follow(None)
+        moved = app.lifecycle.forget(ID)
+        assert [entry.path for entry in moved.left_links] == ["Work/List.md"]
