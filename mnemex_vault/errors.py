@@ -154,7 +154,7 @@ class DuplicateId(NoteError):
     """Several notes carry the same memory id."""
 
     def __init__(self, memory_id: str, paths: Sequence[str]) -> None:
-        super().__init__(paths[0], f"{memory_id} is the id of {len(paths)} notes")
+        super().__init__(paths[0], f"{memory_id} is the id of {len(paths)} notes: {', '.join(paths)}")
         self.memory_id = memory_id
         self.paths = tuple(paths)
 
@@ -211,10 +211,10 @@ class OperationNotFound(MnemexError):
 
 
 class UndoRefused(MnemexError):
-    """A note was changed since the operation; undoing would lose that change."""
+    """A note was changed since the operation, and undoing would lose that change; or what `reason` says."""
 
-    def __init__(self, operation_id: str, path: str, difference: str) -> None:
-        super().__init__(f"{path} was changed after {operation_id}")
+    def __init__(self, operation_id: str, path: str, difference: str, *, reason: str = "") -> None:
+        super().__init__(reason or f"{path} was changed after {operation_id}; undoing would lose that")
         self.operation_id = operation_id
         self.path = path
         self.difference = difference

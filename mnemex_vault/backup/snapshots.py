@@ -15,10 +15,11 @@ from pathlib import Path
 
 from mnemex_vault.backup.git import Git, GitFailed
 from mnemex_vault.clock import Clock
-from mnemex_vault.errors import NotPossible, UnreadableNote
+from mnemex_vault.errors import DuplicateId, NotPossible, UnreadableNote
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.changes import Change, Create, Trash, Update
 from mnemex_vault.notes.journal import Operation
+from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.state import private_folder, write_private
 
 _FIELD, _RECORD = "\x1f", "\x1e"
@@ -173,6 +174,7 @@ class Backup:
         steps = self._steps(wanted, whole=path is None)
         if not steps:
             return None
+        self._refuse_doubles(steps)
         summary = f"{path or 'all notes'} from {commit[:10]}"
         return self._store.commit("restore snapshot", steps, summary=summary, now=self._clock())
 
@@ -191,6 +193,15 @@ class Backup:
             later = {path for path in self._listed("--cached", "--others") if path in present}
             steps += [Trash(path) for path in sorted(later - wanted.keys())]
         return steps
+
+    def _refuse_doubles(self, steps: Sequence[Change]) -> None:
+        """Raise DuplicateId if a note would come back whose memory lies somewhere else by now, and stays there."""
+        leaving = {step.path for step in steps if isinstance(step, Trash)}
+        for step in steps:
+            memory_id = Note.parse(step.path, step.text.encode()).memory_id if isinstance(step, Create) else None
+            others = [each.path for each in self._store.catalog.copies(memory_id)] if memory_id else []
+            if memory_id and set(others) - leaving:
+                raise DuplicateId(memory_id, [step.path, *others])
 
     def _text(self, path: str, blob: str) -> str:
         try:

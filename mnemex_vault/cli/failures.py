@@ -12,6 +12,7 @@ from mnemex_vault.cli.console import Console
 from mnemex_vault.errors import (
     AutomationPaused,
     BadSetting,
+    DuplicateId,
     InvalidInput,
     LockTimeout,
     MnemexError,
@@ -84,7 +85,12 @@ def _(error: NoteChanged) -> str:
 
 @advice.register
 def _(error: UndoRefused) -> str:
-    return f"{error.path} was changed after {error.operation_id}; undoing would lose that, so nothing was written"
+    return f"{error}, so nothing was written"
+
+
+@advice.register
+def _(error: DuplicateId) -> str:
+    return f"{error}; nothing was written. Delete one of them, or take its memory_id out"
 
 
 @advice.register

@@ -79,9 +79,8 @@ def _(error: NoteChanged) -> str:
 
 @advice.register
 def _(error: UndoRefused) -> str:
-    return (
-        f"{error.path} was changed after {error.operation_id}; undoing would lose that, so nothing was written. "
-        f"Tell the user. What changed:\n{error.difference[:_LONGEST_DIFFERENCE]}"
+    return f"{error}, so nothing was written. Tell the user." + (
+        f" What changed:\n{error.difference[:_LONGEST_DIFFERENCE]}" if error.difference else ""
     )
 
 

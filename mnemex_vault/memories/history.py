@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnemex_vault.errors import NotAllowed, NotPossible, OperationNotFound
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.errors import DuplicateId, NotAllowed, NotPossible, OperationNotFound
 from mnemex_vault.memories.store import Store, touched_paths
-from mnemex_vault.notes.journal import Operation
+from mnemex_vault.notes.journal import Operation, Step
+from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.operation import undo
 from mnemex_vault.notes.progress import WRITING_NOTES
 from mnemex_vault.notes.vault import TRASH
@@ -59,6 +61,7 @@ class History:
             if own_only and wanted.actor != store.session:
                 raise OperationNotFound(wanted.id)
             store.check_paths(path for path in touched_paths(wanted) if not path.startswith(TRASH))
+            self._refuse_doubles(wanted)
             operation = undo(
                 store.vault,
                 store.journal,
@@ -69,3 +72,28 @@ class History:
             )
         store.follow(touched_paths(operation), now=store.clock(), own=True)
         return operation
+
+    def _refuse_doubles(self, operation: Operation) -> None:
+        """Raise DuplicateId if a note would come back whose id another one, not of this operation, carries now."""
+        store, own = self._store, set(touched_paths(operation))
+        if any(step.kind == "trash" for step in operation.steps):
+            # whoever brings a note back by hand does it just now
+            store.follow_vault()
+        for step in operation.steps:
+            memory_id = self._returning_id(step)
+            carrying = store.catalog.copies(memory_id) if memory_id else []
+            others = [each.path for each in carrying if each.path not in own]
+            if memory_id and others:
+                raise DuplicateId(memory_id, [step.path, *others])
+
+    def _returning_id(self, step: Step) -> str | None:
+        """Return the id that the inverse of a step brings back among the notes that are not let go."""
+        store = self._store
+        now = store.catalog.get(step.to or step.path)
+        known = now.memory_id if now else None
+        if step.kind == "move":
+            tiers = [store.vault.tier_of(path) for path in (step.path, step.to or "")]
+            return known if tiers[0] is not Tier.ARCHIVED and tiers[1] is Tier.ARCHIVED else None
+        text = None if step.kind == "create" else store.journal.image(step.before or "")
+        before = None if text is None else Note.parse(step.path, text).memory_id
+        return before if before != known else None

@@ -10,7 +10,7 @@ from typing import Literal
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
-from mnemex_vault.errors import InvalidInput, NoteNotFound, NotPossible
+from mnemex_vault.errors import DuplicateId, InvalidInput, NoteNotFound, NotPossible
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
@@ -227,6 +227,9 @@ class Lifecycle:
         """Bring an archived memory back to where it came from, used anew so that it does not fade at once."""
         store, now = self._store, self._store.clock()
         entry = store.memory_entry(memory_id)
+        carrying = store.catalog.copies(memory_id)
+        if len(carrying) > 1 and any(each.tier is Tier.ARCHIVED for each in carrying):
+            raise DuplicateId(memory_id, [each.path for each in carrying])
         if entry.tier is not Tier.ARCHIVED:
             raise NotPossible("memory_id", f"{entry.title!r} is not archived")
         return self._move(entry, free_path(store, entry, self._home(entry, now=now)), "restore", now=now, used=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mnemex_vault.errors import NoteError, UndoRefused
+from mnemex_vault.errors import NoteError, NoteExists, UndoRefused
 from mnemex_vault.notes.carry_over import carry_over
 from mnemex_vault.notes.difference import difference
 from mnemex_vault.notes.etag import etag
@@ -28,9 +28,16 @@ def inverse(vault: Vault, journal: Journal, operation: Operation) -> list[Planne
     for step in reversed(operation.steps):
         try:
             planned.append(back[step.kind](foresight, journal, operation, step))
+        except NoteExists as error:
+            reason = f"{_whereabouts(step)} cannot come back to {step.path}: {error.path} lies there"
+            raise UndoRefused(operation.id, step.path, "", reason=reason) from error
         except NoteError as error:
             raise UndoRefused(operation.id, error.path, str(error)) from error
     return planned
+
+
+def _whereabouts(step: Step) -> str:
+    return step.to or "the note in the trash"
 
 
 def _back_from_create(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> Planned:
