@@ -13,6 +13,8 @@ CURES: Mapping[str, str] = {
     "conflict copy": "mnemex doctor --fix joins those whose text is equal; compare the others, and delete one",
     "unmanaged": "mnemex adopt NOTE makes it a memory; or move it out of the short-term folder",
     "secret": "take it out of the note, and change it where it is valid; #private keeps a note from assistants",
+    "name": "rename it in Obsidian, which takes its links along, before the vault goes to such a system",
+    "property": "join the two in Obsidian's source view",
     "leftover": "none needed",
     "property type": "give the key the usual type in Obsidian, or leave it: the note is read all the same",
     "setting": "correct it in the settings note; mnemex status --settings shows where each value is from",

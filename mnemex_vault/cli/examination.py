@@ -43,7 +43,8 @@ def read_again(app: App, *, progress: Progress) -> list[str]:
 
 
 def _notes(app: App) -> Iterator[Concern]:
-    for finding in (*app.overview.findings(), *app.overview.secrets()):
+    overview = app.overview
+    for finding in (*overview.findings(), *overview.names(), *overview.keys(), *overview.secrets()):
         yield Concern(finding.trouble.value, finding.path, finding.detail)
 
 

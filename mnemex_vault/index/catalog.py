@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.index.entry import Entry, as_copy, stem_of
@@ -260,15 +262,31 @@ def target_key(target: str) -> str:
 def chosen(paths: Sequence[str], wanted: str, source: str) -> str | None:
     """Return which of the notes with the right name a link means, seen from the note at `source`; None if unclear.
 
+    A note whose name is spelled as in the link goes before those that differ in case.
+
     >>> chosen(["Work/Plan.md", "Home/Plan.md"], "Plan", "Home/List.md"), chosen(["A/P.md", "B/P.md"], "P", "List.md")
     ('Home/Plan.md', None)
+    >>> chosen(["docker.md", "Docker.md"], "Docker", "List.md"), chosen(["docker.md", "Docker.md"], "DOCKER", "List.md")
+    ('Docker.md', None)
     """
     candidates = _by_suffix(paths, wanted, source) if "/" in wanted else paths
+    if len(candidates) > 1:
+        candidates = _by_spelling(candidates, wanted) or candidates
     if len(candidates) > 1:
         folder = source.rpartition("/")[0]
         beside = [path for path in candidates if path.rpartition("/")[0] == folder]
         candidates = beside if len(beside) == 1 else candidates
     return candidates[0] if len(candidates) == 1 else None
+
+
+def _by_spelling(paths: Sequence[str], wanted: str) -> Sequence[str]:
+    """Narrow down to the very spelling of a link, else to the same letters in another normal form."""
+    end = wanted.rpartition("../")[2].removeprefix("./").lstrip("/")
+
+    def spelled(form: Callable[[str], str]) -> list[str]:
+        return [path for path in paths if f"/{form(path[:-3])}".endswith(f"/{form(end)}")]
+
+    return spelled(str) or spelled(partial(unicodedata.normalize, "NFC"))
 
 
 def _by_suffix(paths: Sequence[str], wanted: str, source: str) -> Sequence[str]:

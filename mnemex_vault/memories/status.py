@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -14,6 +15,7 @@ from mnemex_vault.domain.secrets import find_secrets
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.store import Store
+from mnemex_vault.notes.names import twins, unportable
 from mnemex_vault.notes.note import NoteKind
 
 SOON = timedelta(days=7)
@@ -53,6 +55,8 @@ class Trouble(StrEnum):
     CONFLICT = "conflict copy"
     UNMANAGED = "unmanaged"
     SECRET = "secret"
+    NAME = "name"
+    KEY = "property"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,23 @@ class Overview:
         for memory_id, copies in self._store.catalog.duplicate_ids().items():
             for copy in copies[1:]:
                 yield Finding(Trouble.SAME_ID, copy.path, f"carries the id {memory_id} of {copies[0].path}")
+
+    def names(self) -> Iterator[Finding]:
+        """Yield the notes whose paths another system could not hold or tell apart, or no link could name."""
+        paths = sorted(entry.path for entry in self._store.catalog)
+        same = twins(paths)
+        for path in paths:
+            for reason in unportable(path):
+                yield Finding(Trouble.NAME, path, reason)
+            if path in same:
+                yield Finding(Trouble.NAME, path, f"Windows, macOS and Android take it for {same[path]}")
+
+    def keys(self) -> Iterator[Finding]:
+        """Yield properties that Obsidian takes for one, since they differ in case only; reads all notes."""
+        for entry in sorted(self._store.catalog, key=lambda entry: entry.path):
+            with suppress(MnemexError):
+                for key, other in twins(self._store.note(entry).values).items():
+                    yield Finding(Trouble.KEY, entry.path, f"{key} stands beside {other}; Obsidian takes them for one")
 
     def secrets(self) -> Iterator[Finding]:
         """Yield where notes that an assistant may read hold what looks like a key or password; reads them all."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, count, takewhile
 
 import regex
@@ -11,7 +11,17 @@ import regex
 from mnemex_vault.notes.ignore import is_conflict_copy
 from mnemex_vault.notes.name_key import name_key
 
-__all__ = ["MAX_CHARACTERS", "UNTITLED", "file_stem", "first_free", "is_name_for", "name_key", "unique_stem"]
+__all__ = [
+    "MAX_CHARACTERS",
+    "UNTITLED",
+    "file_stem",
+    "first_free",
+    "is_name_for",
+    "name_key",
+    "twins",
+    "unique_stem",
+    "unportable",
+]
 
 MAX_CHARACTERS = 60
 # three bytes a character: leaves room for what sync tools append, and stays below the 255 bytes of a name
@@ -36,6 +46,11 @@ _COPY_SIGNS = regex.compile(r"[()]|\.(?=sync-conflict)", regex.IGNORECASE)
 _DEVICE = regex.compile(
     r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?", regex.IGNORECASE
 )
+_REFUSED = regex.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
+_BREAKING = regex.compile(r"[#^\[\]|]|%%")
+# the bytes that Linux and Android hold in a name; the characters that Windows does, with room for the vault's folder
+_MAX_NAME = 255
+_MAX_PATH = 200
 _NUMBER = regex.compile(r" ([1-9][0-9]{0,8})$")
 _GRAPHEME = regex.compile(r"\X")
 
@@ -70,6 +85,42 @@ def is_name_for(stem: str, title: str) -> bool:
     made, number = file_stem(title), _NUMBER.search(stem)
     names = [made] if number is None else [made, _numbered(made, int(number[1]))]
     return unicodedata.normalize("NFC", stem) in names
+
+
+def unportable(path: str) -> list[str]:
+    """Return why other systems cannot hold a path of the vault, or links cannot name it; empty if all can.
+
+    >>> unportable("Work/Plan.md"), unportable("What?.md")
+    ([], ['Windows and Android refuse ?'])
+    """
+    parts = path.split("/")
+    found = [
+        *_signs(_REFUSED.findall(path), "Windows and Android refuse {}"),
+        *_signs(_BREAKING.findall(path), "no wikilink can name it, because of {}"),
+        *(f"Windows keeps the name {part} for a device" for part in parts if _DEVICE.fullmatch(part)),
+        *(f"Windows drops the end of {part!r}" for part in parts if part.endswith((" ", "."))),
+        *(f"{part[:20]}… is too long for other systems" for part in parts if _too_long(part)),
+    ]
+    return [*found, "the path is too long for Windows"] if len(path) > _MAX_PATH else found
+
+
+def _signs(found: Iterable[str], sentence: str) -> list[str]:
+    signs = " ".join(sign if sign.isprintable() else f"U+{ord(sign):04X}" for sign in dict.fromkeys(found))
+    return [sentence.format(signs)] if signs else []
+
+
+def _too_long(part: str) -> bool:
+    return len(part.encode("utf-8", "surrogatepass")) > _MAX_NAME
+
+
+def twins(paths: Iterable[str]) -> dict[str, str]:
+    """Return the paths that some file system takes for another one, each with that one.
+
+    >>> twins(["Docker.md", "docker.md", "Tea.md"])
+    {'docker.md': 'Docker.md'}
+    """
+    first: dict[str, str] = {}
+    return {path: other for path in sorted(paths) if (other := first.setdefault(name_key(path), path)) != path}
 
 
 def _legal(title: str) -> str:

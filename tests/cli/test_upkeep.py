@@ -224,3 +224,13 @@ def test_scores_that_are_shown_are_on_one_scale(run: Run, saved: Saver, clock: S
         assert run("touch", memory).code == 0
     reason = run("promote", "--json").data["candidates"][0]
     assert reason["reason"] == f"score {reason['score']:.2f}, 0.65 is enough"
+
+
+def test_the_doctor_names_what_another_system_cannot_hold(run: Run, vault: Path) -> None:
+    for name in ("Docker.md", "docker.md", "What?.md", "C#.md"):
+        (vault / name).write_text("---\nTags: [a]\ntags: [b]\n---\n" if name == "C#.md" else "Text.\n", "utf-8")
+    found = {(each["kind"], each["path"]): each["detail"] for each in run("doctor", "--json").data["findings"]}
+    assert found["name", "docker.md"] == "Windows, macOS and Android take it for Docker.md"
+    assert found["name", "What?.md"] == "Windows and Android refuse ?"
+    assert found["name", "C#.md"] == "no wikilink can name it, because of #"
+    assert found["property", "C#.md"] == "tags stands beside Tags; Obsidian takes them for one"

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from mnemex_vault.domain.memory import Relation, RelationType, Tier, Usage
-from mnemex_vault.index.catalog import Catalog
-from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.catalog import Catalog, chosen, strip_target
+from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.notes.files import Fingerprint
 from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.note import NoteKind
@@ -129,3 +129,25 @@ def test_tags_are_counted_by_spelling_over_the_notes_that_may_be_found() -> None
     catalog.remove("b.md")
     assert {tag: catalog.tag_count(tag) for tag in catalog.tags()} == {"Tea": 1, "bread": 1}
     assert (catalog.bearing("tea"), catalog.bearing("Tea")) == (frozenset(), frozenset({"a.md"}))
+
+
+@pytest.mark.parametrize(
+    ("target", "path"),
+    [
+        ("Docker", "Docker.md"),
+        ("docker", "docker.md"),
+        ("docker.md", "docker.md"),
+        ("DOCKER", None),
+        ("Work/docker", "Work/docker.md"),
+        ("work/Docker", "work/Docker.md"),
+        ("./Docker", "Docker.md"),
+        ("Caf\u00e9", "Caf\u00e9.md"),
+        ("Cafe\u0301", "Cafe\u0301.md"),
+    ],
+)
+def test_the_spelling_of_a_link_decides_between_names_that_differ_in_case(target: str, path: str | None) -> None:
+    paths = ["Docker.md", "docker.md", "Caf\u00e9.md", "Cafe\u0301.md"]
+    if "/" in target and not target.startswith("."):
+        paths = ["Work/docker.md", "work/Docker.md"]
+    named = [each for each in paths if name_key(stem_of(each)) == name_key(stem_of(target))]
+    assert chosen(named, strip_target(target), "List.md") == path

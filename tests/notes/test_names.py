@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mnemex_vault.notes.links import links
-from mnemex_vault.notes.names import MAX_CHARACTERS, UNTITLED, file_stem, name_key, unique_stem
+from mnemex_vault.notes.names import MAX_CHARACTERS, UNTITLED, file_stem, name_key, twins, unique_stem, unportable
 
 FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f\x7f-\x9f]|%%')
 DEVICES = {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
@@ -135,3 +135,34 @@ def test_a_key_is_stable(name: str) -> None:
 def test_a_megabyte_of_title_is_read_at_once() -> None:
     rng = random.Random(1)
     assert len(file_stem("".join(rng.choice(".md %") for _ in range(1_000_000)))) <= MAX_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("path", "reasons"),
+    [
+        ("Work/Zoë's plan (draft) & more!.md", []),
+        ("猫/🍅.md", []),
+        ("What?.md", ["Windows and Android refuse ?"]),
+        ('a:b|c/"x*.md', ['Windows and Android refuse : | " *', "no wikilink can name it, because of |"]),
+        ("C#.md", ["no wikilink can name it, because of #"]),
+        ("a [b] ^c %%.md", ["no wikilink can name it, because of [ ] ^ %%"]),
+        ("line\nbreak.md", ["Windows and Android refuse U+000A"]),
+        ("CON.md", ["Windows keeps the name CON.md for a device"]),
+        ("aux/Note.md", ["Windows keeps the name aux for a device"]),
+        ("Trailing./Tea /x.md", ["Windows drops the end of 'Trailing.'", "Windows drops the end of 'Tea '"]),
+        ("é" * 130 + ".md", ["éééééééééééééééééééé… is too long for other systems"]),
+        ("/".join(["folder"] * 40) + "/x.md", ["the path is too long for Windows"]),
+    ],
+)
+def test_what_another_system_or_a_link_cannot_hold_is_named(path: str, reasons: list[str]) -> None:
+    assert unportable(path) == reasons
+
+
+def test_names_that_some_file_system_takes_for_one_are_twins() -> None:
+    paths = ["Docker.md", "docker.md", "Work/A.md", "work/a.md", "Caf\u00e9.md", "Cafe\u0301.md", "Other/Docker.md"]
+    assert twins(paths) == {"docker.md": "Docker.md", "work/a.md": "Work/A.md", "Caf\u00e9.md": "Cafe\u0301.md"}
+
+
+@given(st.text(max_size=80))
+def test_a_name_that_we_make_can_be_held_everywhere(title: str) -> None:
+    assert unportable(f"{file_stem(title)}.md") == []
