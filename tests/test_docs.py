@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import doctest
 import re
-import shlex
-import shutil
 import tomllib
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +12,6 @@ from typing import Any, cast
 
 import pytest
 
-from mnemex_vault.cli.main import main
 from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, Exponential, PowerLaw, TwoComponent
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.scoring import Policy, score, seconds_until
@@ -149,35 +146,6 @@ def test_the_presets_set_what_is_shown_and_last_as_long() -> None:
         levels = (policy.review_max, policy.forget_level)
         found = [idle_days(usage(), level, policy.curve) for level in levels]
         assert [review, archive] == [f"{found[0]:.1f}", f"{found[1]:.0f}"], preset
-
-
-def console_steps(text: str) -> list[tuple[str, str]]:
-    """Give each command of the console blocks with what it is shown to answer."""
-    parts = [part for block in blocks(text, "console") for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
-    return [(command, answer) for command, _, answer in (part.partition("\n") for part in parts)]
-
-
-def without_ids(text: str) -> str:
-    text = re.sub(r"\bop[0-9a-z]{8}\b", "OPERATION", text)
-    text = re.sub(r"\b[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}\b", "MEMORY", text)
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())
-
-
-def test_the_tutorial_shows_what_the_commands_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    vault = shutil.copytree(ROOT / "sample-vault", tmp_path / "Try")
-    environ = {"MNEMEX_VAULT_PATH": str(vault), "MNEMEX_STATE_PATH": str(tmp_path / "state"), "HOME": str(tmp_path)}
-    steps = console_steps((ROOT / "docs/tutorial.md").read_text(encoding="utf-8"))
-    assert len(steps) > 10
-    for command, shown in steps:
-        program, *arguments = shlex.split(command)
-        if program == "mv":
-            shutil.move(vault / arguments[0], vault / arguments[1])
-            continue
-        with pytest.raises(SystemExit) as exit_:
-            main(arguments, environ=environ, clock=lambda: datetime(2026, 11, 29, 22, tzinfo=UTC))
-        answer = capsys.readouterr()
-        assert (exit_.value.code, answer.err) == (0, ""), command
-        assert without_ids(answer.out.replace(str(vault), "~/Try")) == without_ids(shown), command
 
 
 def test_the_floors_are_those_that_are_enforced() -> None:

@@ -56,11 +56,17 @@ def in_terminal(
     environ: Mapping[str, str],
     clock: Clock,
     typed: bool = False,
+    answers: str = "",
 ) -> Shown:
-    """Run a command in a terminal; its input is one only if something may be typed."""
+    """Run a command in a terminal; its input is one only if something may be typed, or is typed ahead, unseen."""
     child, screen = pty.fork()
     if child == 0:
-        _run(arguments, columns, {"TERM": "xterm-256color", **environ}, clock, typed=typed)
+        _run(arguments, columns, {"TERM": "xterm-256color", **environ}, clock, typed=typed or bool(answers))
+    if answers:
+        mode = termios.tcgetattr(screen)
+        mode[3] &= ~termios.ECHO
+        termios.tcsetattr(screen, termios.TCSANOW, mode)
+        os.write(screen, answers.encode())
     raw = b"".join(iter(lambda: _read(screen), b""))
     os.close(screen)
     return Shown(raw.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
