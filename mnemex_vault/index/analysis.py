@@ -3,19 +3,18 @@
 A text is a sequence of words. A word has a main form, which counts for length and phrases, and further forms under
 which it can be found as well: a compound such as `text_index.py` is the words `text`, `index`, `py` and besides
 findable as `textindex` and `text_index.py`. Scripts without spaces between words are indexed by characters and by
-pairs of characters.
+pairs of characters. What a word is inflected from depends on the language, which a whole text tells better than a word.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-import snowballstemmer
-
-from mnemex_vault.index.words import STOP_WORDS, WORD_FORMS
+from mnemex_vault.language.folding import fold, seen
+from mnemex_vault.language.stems import Stems
+from mnemex_vault.language.tongues import Spoken, spoken, tongues
 
 # Han, kana, Hangul, and the scripts of mainland South-East Asia
 _UNSPACED = (
@@ -23,53 +22,65 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff"
-_PICTURES = "\u2600-\u27bf\U0001f300-\U0001faff"
+_PICTURES = "\u231a-\u23ff\u25aa-\u27bf\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+_TONES = "\U0001f3fb-\U0001f3ff"
+_FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
+_PICTURE = rf"[{_PICTURES}][\ufe0e\ufe0f]?[{_TONES}]?[\U000e0020-\U000e007f]*"
 _LETTERS = rf"[^\W_{_UNSPACED}]"
 _WORD = rf"{_LETTERS}+(?:[{_MARKS}]+{_LETTERS}*)*"
 
-_CHUNK = re.compile(
-    rf"(?P<compound>{_WORD}(?:(?:[-./\\:@'’‐‑&]|_+){_WORD})*(?:\+\+|\#(?!\w))?)|(?P<unspaced>[{_UNSPACED}]+)|(?P<picture>[{_PICTURES}])"
+_PLAIN = (
+    rf"(?P<picture>{_FLAG}|[0-9#*]\ufe0f?\u20e3|{_PICTURE}(?:\u200d{_PICTURE})*)"
+    rf"|(?P<compound>{_WORD}(?:(?:[-./\\:@'’‐‑&]|_+){_WORD})*(?:\+\+|\#(?!\w))?)"
+    rf"|(?P<unspaced>[{_UNSPACED}]+)"
 )
+_GROUPS = r"\+?\(?\d+(?:[ ()/.-]{1,2}\(?\d+){1,6}"
+_CHUNK = re.compile(rf"(?P<phone>(?<![\w.])(?:{_GROUPS}|\+\d{{7,15}}|0\d{{8,14}})(?![-./:@]?\w))|{_PLAIN}")
+_PART = re.compile(_PLAIN)
+_DATE = re.compile(r"\d{1,4}([-./ ])\d{1,2}\1\d{1,4}")
+_LOOKS = re.compile(rf"[\ufe0e\ufe0f{_TONES}]")
+# as many digits as a number in the world-wide plan has
+_PHONE_DIGITS = range(7, 16)
+# what is dialled in the same town or country is a number's end
+_DIALLED = 7
 _LEVELS = (re.compile(r"[/\\:@&]"), re.compile(r"\."))
 _JOINTS = re.compile(r"[-_‐‑]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+[a-z0-9]*", re.IGNORECASE)
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _NUMBERED = re.compile(r"([A-Za-z]{2,})(\d+)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_ACCENTS = re.compile(r"[\u0300-\u036f]")
 _CLITICS = frozenset({"s", "re", "ve", "ll", "d", "m"})
-_UNDECOMPOSED = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ħ": "h"}
-)
+# no word begins with it
+STEM = "="
 _MEMO_SIZE = 100_000
 _LONGEST = 100
 _VERSION_PARTS = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Word:
     """One word of a text: its main form, what else it is found under, and whether a question means it.
 
-    Questions do not mean function words, single letters of a compound, or a character that a pair covers.
+    Questions do not mean single letters of a compound, or a character that a pair covers. `written` is the word in
+    lower case where folding took something away, `tongues` are the languages in which it is a function word. `capital`
+    tells that it begins with one. Words are told apart by identity: an analyzer gives the same one again.
     """
 
     main: str
     others: tuple[str, ...] = ()
     stop: bool = False
+    written: str = ""
+    tongues: tuple[str, ...] = ()
+    capital: bool = False
 
 
-def fold(text: str) -> str:
-    """Return the text without case, accents and compatibility forms.
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """One word that a question asks for: folded, as it is written, and whether it looks like a name."""
 
-    >>> fold("Ｃafé Ångström STRASSE straße")
-    'cafe angstrom strasse strasse'
-    """
-    if text.isascii():
-        return text.lower()
-    # compatibility forms such as mathematical letters get their case only by being decomposed
-    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    decomposed = decomposed.translate(_UNDECOMPOSED)
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+    term: str
+    written: str
+    name: bool = False
 
 
 def encodable(text: str) -> str:
@@ -85,12 +96,12 @@ class Analyzer:
 
     def __init__(self) -> None:
         self._memo: dict[str, tuple[Word, ...]] = {}
-        self._stemmer = snowballstemmer.stemmer("english")
+        self._terms: dict[str, _Terms] = {}
+        self.stems = Stems()
 
     def words(self, text: str) -> Iterator[Word]:
         """Yield the words of a text in order."""
-        if not text.isascii():
-            text = unicodedata.normalize("NFC", text)
+        text = seen(text)
         if "," in text:
             text = _THOUSANDS.sub("", text)
         memo = self._memo
@@ -105,37 +116,63 @@ class Analyzer:
                     memo[chunk] = known
             yield from known
 
-    def query_terms(self, text: str) -> list[str]:
-        """Return the distinct terms a question asks for; function words only if there is nothing else.
+    def terms(self, languages: Spoken) -> Mapping[Word, tuple[str, ...]]:
+        """Return a table of the terms under which each word of a text in these languages is found.
 
-        >>> Analyzer().query_terms("What did the children buy in Zürich?")
-        ['child', 'buy', 'zurich']
-        >>> Analyzer().query_terms("The Who")
+        >>> analyzer = Analyzer()
+        >>> words = list(analyzer.words("Er hat zwei Häuser"))
+        >>> analyzer.terms(spoken_in(words))[words[-1]]
+        ('hauser', '=haus')
+        """
+        return self._terms.setdefault(languages.key, _Terms(self.stems, languages))
+
+    def query_words(self, text: str) -> list[AskedWord]:
+        """Return the distinct words a question asks for; function words only if there is nothing else.
+
+        >>> [word.term for word in Analyzer().query_words("What did the children buy in Zürich?")]
+        ['children', 'buy', 'zurich']
+        >>> [word.term for word in Analyzer().query_words("The Who")]
         ['the', 'who']
         """
         words = list(self.words(text))
-        asked = [form for word in words for form in (word.others if word.stop else (word.main, *word.others))]
-        return list(dict.fromkeys(asked or [word.main for word in words]))
+        languages = spoken_in(words)
+        asked = [form for word in words for form in _asked_forms(word, languages)]
+        return list({form.term: form for form in asked or map(_asked, words)}.values())
+
+    def asked_parts(self, text: str) -> list[AskedWord]:
+        """Return all words of a text, function words as well."""
+        return [_asked(word) for word in self.words(text)]
+
+    def query_terms(self, text: str) -> list[str]:
+        """Return the terms of the words a question asks for."""
+        return [word.term for word in self.query_words(text)]
 
     def _analysed(self, chunk: str, kind: str | None) -> tuple[Word, ...]:
         if kind == "unspaced":
             return tuple(_characters(fold(chunk)))
         if kind == "picture":
-            return (Word(chunk),)
+            return (_picture(chunk),)
+        if kind == "phone":
+            return self._number(chunk)
         if chunk.isalpha() and (chunk.islower() or chunk.istitle() or not chunk.isascii()):
             return (self._plain(chunk),)
         return tuple(self._compound(chunk))
 
+    def _number(self, chunk: str) -> tuple[Word, ...]:
+        """Return groups of digits as what they are; those of a telephone number are one number as well."""
+        words = [word for match in _PART.finditer(chunk) for word in self._analysed(match.group(), match.lastgroup)]
+        digits = "".join(filter(str.isdecimal, fold(chunk)))
+        if len(digits) in _PHONE_DIGITS and not _VERSION.fullmatch(chunk) and not _DATE.fullmatch(chunk):
+            others = dict.fromkeys((*words[0].others, digits, digits[-_DIALLED:]))
+            others.pop(words[0].main, None)
+            words[0] = replace(words[0], others=tuple(others))
+        return tuple(words)
+
     def _plain(self, text: str) -> Word:
         folded = fold(text)
-        return Word(self._stem(folded), stop=folded in STOP_WORDS)
-
-    def _stem(self, folded: str) -> str:
-        """Join inflected forms: irregular and everyday ones by table, others by the Snowball algorithm."""
-        folded = WORD_FORMS.get(folded, folded)
-        if not folded.isascii() or not folded.isalpha():
-            return folded
-        return str(self._stemmer.stemWord(folded))
+        lowered = "" if text.isascii() else text.lower()
+        written = "" if lowered == folded else lowered
+        return Word(folded, (), False, written, tongues().of_word.get(folded, ()), text[:1].isupper())
 
     def _compound(self, chunk: str) -> Iterator[Word]:
         """Yield the parts of a compound; the whole and its larger parts are further forms of the first."""
@@ -173,7 +210,7 @@ class Analyzer:
     def _split_joints(self, text: str, wholes: list[str], words: list[Word]) -> None:
         parts = [part for part in _JOINTS.split(text) if part]
         if len(parts) > 1:
-            wholes.append(self._stem(re.sub("['’]", "", fold("".join(parts)))))
+            wholes.append(re.sub("['’]", "", fold("".join(parts))))
         for part in parts:
             words.extend(self._apostrophes(part))
 
@@ -185,8 +222,7 @@ class Analyzer:
                 yield self._single(head)
                 return
             if tail == "t":
-                folded = fold(head) + "t"
-                yield Word(folded, stop=folded in STOP_WORDS)
+                yield self._plain(head + "t")
                 return
         for part in parts:
             yield self._single(part)
@@ -197,18 +233,64 @@ class Analyzer:
         parts = _humps(text)
         if len(parts) < 2 or not any(len(part) > 1 and part.isalpha() for part in parts):
             return word
-        others = dict.fromkeys(self._stem(fold(part)) for part in parts if len(part) > 1 or part.isdigit())
+        others = dict.fromkeys(fold(part) for part in parts if len(part) > 1 or part.isdigit())
         others.pop(word.main, None)
-        return Word(word.main, tuple(others), stop=word.stop)
+        return replace(word, others=tuple(others))
+
+
+class _Terms(dict[Word, tuple[str, ...]]):
+    """The terms of the words of texts in the same languages, worked out when they are asked for."""
+
+    def __init__(self, stems: Stems, languages: Spoken) -> None:
+        self._stems = stems
+        self._languages = languages
+
+    def __missing__(self, word: Word) -> tuple[str, ...]:
+        if len(self) >= _MEMO_SIZE:
+            self.clear()
+        self[word] = found = tuple(dict.fromkeys(self._found_under(word)))
+        return found
+
+    def _found_under(self, word: Word) -> Iterator[str]:
+        for form in (word.main, *word.others):
+            yield form
+            codes = set(self._languages.of(form)).difference(word.tongues)
+            if codes:
+                written = word.written if form == word.main and word.written else form
+                yield from (STEM + stem for stem in self._stems.of(written, sorted(codes)) if stem != form)
+
+
+def spoken_in(words: Iterable[Word]) -> Spoken:
+    """Return the languages that a text of these words may be in."""
+    return spoken((word.main, word.written) for word in dict.fromkeys(words))
+
+
+def _asked_forms(word: Word, languages: Spoken) -> Iterator[AskedWord]:
+    if not word.stop and languages.best.isdisjoint(word.tongues):
+        yield _asked(word)
+    yield from (AskedWord(other, other, word.capital) for other in word.others)
+
+
+def _asked(word: Word) -> AskedWord:
+    return AskedWord(word.main, word.written or word.main, word.capital)
 
 
 def _within_limit(words: Iterable[Word]) -> Iterator[Word]:
-    """Cut words that no one wrote, such as encoded data."""
+    """Cut words that no one wrote, such as encoded data, and leave out those of marks alone."""
     for word in words:
+        if not word.main:
+            continue
         if len(word.main) > _LONGEST or any(len(other) > _LONGEST for other in word.others):
             others = tuple(other for other in word.others if len(other) <= _LONGEST)
             word = replace(word, main=word.main[:_LONGEST], others=others)
         yield word
+
+
+def _picture(sequence: str) -> Word:
+    """Return a picture, found also without the tone of its skin."""
+    plain = _LOOKS.sub("", sequence) or sequence
+    toned = sequence.replace("\ufe0f", "").replace("\ufe0e", "") or sequence
+    return Word(toned, (plain,) if plain != toned else ())
 
 
 def _characters(run: str) -> Iterator[Word]:
@@ -236,7 +318,7 @@ def _version(folded: str) -> Word:
     """Return a version number, found by itself, without its `v` and by each of its beginnings.
 
     >>> _version("v2.7.4")
-    Word(main='2.7.4', others=('v2.7.4', '2.7', '2'), stop=False)
+    Word(main='2.7.4', others=('v2.7.4', '2.7', '2'), stop=False, written='', tongues=(), capital=False)
     """
     bare = folded.removeprefix("v")
     pieces = bare.split(".")[:_VERSION_PARTS]

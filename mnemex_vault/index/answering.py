@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from mnemex_vault.index.collection import Collection
-from mnemex_vault.index.matching import allowed, terms_of
+from mnemex_vault.index.expansion import sought
+from mnemex_vault.index.matching import allowed
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.reasons import Reasons, reasons
 from mnemex_vault.index.relevance import look_up, scores
@@ -49,7 +50,7 @@ def scored(
     if not query.asks:
         every = collection.all() if query.filters else ()
         return dict.fromkeys(every if test is None else filter(test, every), 1.0)
-    hits = look_up(collection, terms_of(collection, query))
+    hits = look_up(collection, sought(collection, query))
     found = scores(hits)
     if found and neighbours is not None:
         found = in_context(collection, hits, found, neighbours, context)
@@ -64,7 +65,7 @@ def explained(
     context: ContextWeights,
 ) -> dict[str, Reasons]:
     """Return what the scores of these notes are made of."""
-    hits = look_up(collection, terms_of(collection, query))
+    hits = look_up(collection, sought(collection, query))
     numbers = {number: path for path in paths if (number := collection.number(path)) is not None}
     surroundings = (neighbours, context) if neighbours is not None else None
     found = reasons(collection, hits, scores(hits), numbers, surroundings)

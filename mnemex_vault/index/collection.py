@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
 from mnemex_vault.index.bm25 import Formula, Saturation
-from mnemex_vault.index.document import GAP
+from mnemex_vault.index.document import GAP, LANGUAGE
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.snapshot import Part, Snapshot
+from mnemex_vault.language.stems import Stems
+from mnemex_vault.language.tongues import tongues
 
 
 class Collection:
     """A view for one question: the staged notes are numbered after the committed ones."""
 
-    def __init__(self, snapshot: Snapshot, overlay: Overlay, formula: Formula) -> None:
+    def __init__(self, snapshot: Snapshot, overlay: Overlay, formula: Formula, stems: Stems) -> None:
+        self.stems = stems
         self._snapshot = snapshot
         self._overlay = overlay
         self._staged = list(overlay.texts())
@@ -53,15 +57,23 @@ class Collection:
         size = self._snapshot.size
         return self._snapshot.askings[number] if number < size else self._askings[number - size]
 
-    def parts(self, term: str) -> Iterator[Part]:
-        """Yield where a term occurs."""
-        yield from self._snapshot.parts(term, self.saturation)
-        staged = self._overlay.postings(term)
+    def parts(self, terms: tuple[tuple[str, float], ...]) -> Iterator[Part]:
+        """Yield where any of these terms (term, worth) occurs; in a note the best of them counts."""
+        yield from self._snapshot.parts(terms, self.saturation)
+        staged = self._overlay.any_of(terms)
         if staged:
             documents = sorted(self._numbers[path] for path in staged)
             weights = [staged[self._staged[document].path] for document in documents]
             gains = self.saturation.gains(documents, weights, self._lengths, self._askings)
             yield Part(self._snapshot.size, documents, weights, gains)
+
+    def weight(self, term: str, number: int) -> float:
+        """Return the weighted frequency of a term in a note."""
+        for part in self.parts(((term, 1.0),)):
+            place = bisect_left(part.documents, number - part.base)
+            if place < len(part.documents) and part.documents[place] == number - part.base:
+                return part.weights[place]
+        return 0.0
 
     def frequency(self, term: str) -> int:
         """Return in about how many notes a term occurs."""
@@ -92,6 +104,11 @@ class Collection:
         """Return all notes."""
         size = self._snapshot.size
         return self._snapshot.living() | set(range(size, size + len(self._staged)))
+
+    def languages(self) -> list[str]:
+        """Return the languages that some of the notes are surely in."""
+        staged = (code for code in tongues().by_code if self._overlay.postings(LANGUAGE + code))
+        return sorted({*self._snapshot.languages, *staged})
 
     def has(self, term: str) -> bool:
         """Tell whether a term may occur."""

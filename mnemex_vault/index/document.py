@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mnemex_vault.domain.tags import tag_key
-from mnemex_vault.index.analysis import Analyzer, Word, encodable, fold
+from mnemex_vault.index.analysis import STEM, Analyzer, Word, encodable, spoken_in
 from mnemex_vault.index.dates import day_words, mentioned
+from mnemex_vault.language.folding import fold
 
 GAP = "\x1f"
+# marks the notes that are in a language; no word begins with it
+LANGUAGE = "@"
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\?(?!\w)|？)?")
 
 
@@ -69,29 +72,40 @@ class WeightedText:
 
 def weighted(document: Document, analyzer: Analyzer, weights: FieldWeights) -> WeightedText:
     """Return the terms of a document with their weighted frequencies."""
-    terms: defaultdict[str, float] = defaultdict(float)
-    length = 0.0
+    counts: defaultdict[Word, float] = defaultdict(float)
     sequence: list[str] = []
     for name, text in _fields(document, analyzer):
         weight: float = getattr(weights, name)
         for word in analyzer.words(text):
-            terms[word.main] += weight
-            for other in word.others:
-                terms[other] += weight
-            length += weight
+            counts[word] += weight
             sequence.append(word.main)
         sequence.append(GAP)
+    languages = spoken_in(counts)
+    terms: defaultdict[str, float] = defaultdict(float)
+    found_under = analyzer.terms(languages)
+    for word, weight in counts.items():
+        for term in found_under[word]:
+            terms[term] += weight
+    _gather(terms)
     for name, term in _dates(document):
         terms[term] += getattr(weights, name)
+    terms.update((LANGUAGE + code, 1.0) for code in languages.sure)
     return WeightedText(
         path=document.path,
         etag=document.etag,
         terms=dict(terms),
-        length=length,
+        length=sum(counts.values()),
         asking=share_of_questions(document.body),
         sequence=f" {' '.join(sequence)} ",
         tags=frozenset(nested_tags(document.tags)),
     )
+
+
+def _gather(terms: dict[str, float]) -> None:
+    """Let a stem stand for the words that are their own stems as well, which are indexed as themselves only."""
+    for term in terms:
+        if term.startswith(STEM):
+            terms[term] += terms.get(term[len(STEM) :], 0.0)
 
 
 def share_of_questions(text: str) -> float:
@@ -123,9 +137,12 @@ def nested_tags(tags: Iterable[str]) -> Iterator[str]:
 def fields_of(document: Document, analyzer: Analyzer) -> dict[str, tuple[str, ...]]:
     """Return the names of the fields in which each term of a document occurs."""
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for name, text in _fields(document, analyzer):
-        for word in analyzer.words(text):
-            for term in (word.main, *word.others):
+    fields = [(name, list(analyzer.words(text))) for name, text in _fields(document, analyzer)]
+    languages = spoken_in(word for _, words in fields for word in words)
+    found_under = analyzer.terms(languages)
+    for name, words in fields:
+        for word in words:
+            for term in found_under[word]:
                 found[term][name] = None
     for name, term in _dates(document):
         found[term][name] = None

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Sequence, Set
 
-from mnemex_vault.index.analysis import fold
+from mnemex_vault.index.analysis import AskedWord
 from mnemex_vault.index.collection import Collection
+from mnemex_vault.index.expansion import forms
 from mnemex_vault.index.query import Query
-
-_EXPANSIONS = 64
+from mnemex_vault.language.folding import fold
 
 
 def allowed(collection: Collection, query: Query) -> Callable[[int], bool] | None:
     """Return a test for the notes that phrases, filters and exclusions leave, None if they leave all."""
     required = [collection.tagged(tag) for tag in query.tags]
-    required += [_with_phrase(collection, phrase) for phrase in query.phrases]
+    languages = {*collection.languages(), *query.languages.sure}
+    required += [_with_phrase(collection, phrase, languages) for phrase in query.phrases]
     unwanted = [collection.tagged(tag) for tag in query.excluded_tags]
-    unwanted += [numbers_with(collection, term) for term in query.excluded]
-    unwanted += [_with_phrase(collection, phrase) for phrase in query.excluded_phrases]
+    unwanted += [_with_word(collection, word, languages) for word in query.excluded]
+    unwanted += [_with_phrase(collection, phrase, languages) for phrase in query.excluded_phrases]
     if not (required or unwanted or query.paths or query.excluded_paths):
         return None
     inside = set.intersection(*required) if required else None
@@ -37,12 +37,8 @@ def numbers_with(collection: Collection, term: str) -> set[int]:
     return set(collection.holders(term))
 
 
-def terms_of(collection: Collection, query: Query) -> list[str]:
-    """Return all terms that a query asks for, with what its prefixes and fuzzy words stand for in this collection."""
-    begun = (term for prefix in query.prefixes for term in dict.fromkeys(collection.terms_from(prefix)))
-    near = filter(collection.has, query.fuzzy)
-    expanded = (*islice(begun, _EXPANSIONS), *islice(near, _EXPANSIONS))
-    return list(dict.fromkeys((*query.terms, *query.date_words, *expanded)))
+def _with_word(collection: Collection, word: AskedWord, languages: Set[str]) -> set[int]:
+    return set().union(*(numbers_with(collection, term) for term in forms(collection, word, languages)))
 
 
 def _in_paths(path: str, query: Query) -> bool:
@@ -52,9 +48,21 @@ def _in_paths(path: str, query: Query) -> bool:
     return all(piece in folded for piece in query.paths) and not any(p in folded for p in query.excluded_paths)
 
 
-def _with_phrase(collection: Collection, phrase: tuple[str, ...]) -> set[int]:
-    candidates = set.intersection(*(numbers_with(collection, term) for term in phrase))
+def _with_phrase(collection: Collection, phrase: Sequence[AskedWord], languages: Set[str]) -> set[int]:
+    """Return the notes that have these words one after the other, each in any of its forms."""
+    candidates = set.intersection(*(_with_word(collection, word, languages) for word in phrase))
     if len(phrase) == 1:
         return candidates
-    wanted = f" {' '.join(phrase)} "
-    return {number for number in candidates if wanted in collection.sequence(number)}
+    wanted = [set(forms(collection, word, languages)) for word in phrase]
+
+    def stands_for(word: str, accepted: Set[str]) -> bool:
+        return word in accepted or (
+            bool(word) and not accepted.isdisjoint(forms(collection, AskedWord(word, word), languages))
+        )
+
+    def has(number: int) -> bool:
+        words = collection.sequence(number).split(" ")
+        starts = range(len(words) - len(wanted) + 1)
+        return any(all(map(stands_for, words[start : start + len(wanted)], wanted)) for start in starts)
+
+    return set(filter(has, candidates))

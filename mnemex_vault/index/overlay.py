@@ -80,6 +80,17 @@ class Overlay:
         """Return the staged notes that have a term, with their weights."""
         return self._terms.get(term, {})
 
+    def any_of(self, terms: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
+        """Return the staged notes that have any of these terms (term, worth), with the best of their weights."""
+        found = [(self.postings(term), worth) for term, worth in terms if term in self._terms]
+        if len(found) == 1 and found[0][1] == 1.0:
+            return found[0][0]
+        best: dict[str, float] = {}
+        for postings, worth in found:
+            for path, weight in postings.items():
+                best[path] = max(best.get(path, 0.0), weight * worth)
+        return best
+
     def terms_from(self, prefix: str) -> Iterator[str]:
         """Yield the terms that begin like this."""
         return (term for term in self._terms if term.startswith(prefix))

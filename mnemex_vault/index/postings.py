@@ -103,6 +103,18 @@ class Segment:
             self._cache.put(key, found)
         return found
 
+    def any_of(self, terms: tuple[tuple[str, float], ...]) -> Postings:
+        """Return the postings of several terms (term, worth) as if they were one: in a note the best of them counts."""
+        if len(terms) == 1 and terms[0][1] == 1.0:
+            return self.postings(terms[0][0])
+        key = (self.id, TEXT, repr(terms))
+        found = self._cache.get(key)
+        if found is None:
+            read = [(self._cache.get((self.id, TEXT, term)) or self._read(TEXT, term), worth) for term, worth in terms]
+            found = merged_postings([each for each in read if each[0].documents])
+            self._cache.put(key, found)
+        return found
+
     def frequency(self, term: str) -> int:
         """Return in how many documents a term occurs, deleted ones included, without reading which."""
         known = self._cache.get((self.id, TEXT, term))
@@ -153,6 +165,24 @@ class Segment:
                 weights.append(matcher.weight())
                 matcher.next()
         return Postings(documents, weights)
+
+
+def merged_postings(lists: Sequence[tuple[Postings, float]]) -> Postings:
+    """Return the best of several weighted lists for each document."""
+    if len(lists) == 1 and lists[0][1] == 1.0:
+        return lists[0][0]
+    best: dict[int, float] = {}
+    # the longest list is taken over as it is
+    for place, (postings, worth) in enumerate(sorted(lists, key=lambda each: -len(each[0].documents))):
+        weights = postings.weights if worth == 1.0 else [weight * worth for weight in postings.weights]
+        if place == 0:
+            best.update(zip(postings.documents, weights, strict=True))
+            continue
+        for document, weight in zip(postings.documents, weights, strict=True):
+            if weight > best.get(document, 0.0):
+                best[document] = weight
+    documents = sorted(best)
+    return Postings(array("I", documents), array("f", map(best.__getitem__, documents)))
 
 
 def _take_block(matcher: Any, documents: array[int], weights: array[float]) -> None:

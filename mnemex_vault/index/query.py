@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from mnemex_vault.domain.tags import name_key, tag_key
-from mnemex_vault.index.analysis import Analyzer, encodable, fold
+from mnemex_vault.index.analysis import Analyzer, AskedWord, encodable, spoken_in
 from mnemex_vault.index.dates import mentioned
 from mnemex_vault.index.spelling import variants
+from mnemex_vault.language.folding import fold
+from mnemex_vault.language.tongues import Spoken
 
 _FILTER = re.compile(r"(?P<minus>-?)(?P<name>tag|path|tier|project):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I)
 # a filter is cleaned as what is saved
@@ -19,24 +21,25 @@ _PHRASE = re.compile(r"(?P<minus>(?<!\S)-)?\"(?P<phrase>[^\"]+)\"")
 _EXCLUDED = re.compile(r"(?<!\S)-(?P<word>[^\W\d_][^\s\"]*)")
 _PREFIX = re.compile(r"(?<!\S)(?P<word>\w{2,})\*(?!\S)")
 _FUZZY = re.compile(r"(?<!\S)(?P<word>\w{2,})~(?!\S)")
+_NO_LANGUAGE = Spoken({})
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed question; every word is a term of the index.
+    """A parsed question; `languages` are those that it may be in.
 
-    A note matches if it has any of `terms`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
+    A note matches if it has any of `words`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
     filters ask for, and nothing that is excluded. `fuzzy` are all terms one slip away from a word, most of which occur
     nowhere. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects`.
     """
 
-    terms: tuple[str, ...] = ()
-    phrases: tuple[tuple[str, ...], ...] = ()
+    words: tuple[AskedWord, ...] = ()
+    phrases: tuple[tuple[AskedWord, ...], ...] = ()
     prefixes: tuple[str, ...] = ()
     fuzzy: tuple[str, ...] = ()
     date_words: tuple[str, ...] = ()
-    excluded: tuple[str, ...] = ()
-    excluded_phrases: tuple[tuple[str, ...], ...] = ()
+    excluded: tuple[AskedWord, ...] = ()
+    excluded_phrases: tuple[tuple[AskedWord, ...], ...] = ()
     tags: tuple[str, ...] = ()
     excluded_tags: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
@@ -44,11 +47,17 @@ class Query:
     tiers: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
     excluded_projects: tuple[str, ...] = ()
+    languages: Spoken = _NO_LANGUAGE
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Return the words as terms of the index."""
+        return tuple(word.term for word in self.words)
 
     @property
     def asks(self) -> bool:
         """Tell whether it asks for any text, rather than only filter."""
-        return bool(self.terms or self.phrases or self.prefixes or self.fuzzy or self.date_words)
+        return bool(self.words or self.phrases or self.prefixes or self.fuzzy or self.date_words)
 
     @property
     def filters(self) -> bool:
@@ -72,8 +81,8 @@ def parse(text: str, *, now: datetime) -> Query:
 
     >>> from datetime import UTC
     >>> q = parse('running "spaced repetition" tag:learning -draft', now=datetime(2023, 5, 8, tzinfo=UTC))
-    >>> q.terms, q.phrases, q.tags, q.excluded
-    (('run', 'space', 'repetit'), (('space', 'repetit'),), ('learning',), ('draft',))
+    >>> q.terms, [word.term for word in q.phrases[0]], q.tags
+    (('running', 'spaced', 'repetition'), ['spaced', 'repetition'], ('learning',))
     """
     collected = _Collected()
     text = encodable(text).replace("“", '"').replace("”", '"').replace("„", '"')
@@ -111,20 +120,20 @@ def _near(words: Iterable[str], analyzer: Analyzer) -> Iterator[str]:
 def _query(rest: str, collected: _Collected, now: datetime) -> Query:
     analyzer = Analyzer()
 
-    def phrases(sign: str) -> tuple[tuple[str, ...], ...]:
-        sequences = (tuple(w.main for w in analyzer.words(phrase)) for phrase in collected.phrases.get(sign, ()))
+    def phrases(sign: str) -> tuple[tuple[AskedWord, ...], ...]:
+        sequences = (tuple(analyzer.asked_parts(phrase)) for phrase in collected.phrases.get(sign, ()))
         return tuple(sequence for sequence in sequences if sequence)
 
     def filters(name: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(value for value in collected.filters.get(name, ()) if value))
 
     return Query(
-        terms=tuple(analyzer.query_terms(rest)),
+        words=tuple(analyzer.query_words(rest)),
         phrases=phrases(""),
         prefixes=tuple(dict.fromkeys(fold(word) for word in collected.prefixes)),
         fuzzy=tuple(dict.fromkeys(_near(collected.fuzzy, analyzer))),
         date_words=tuple(dict.fromkeys(mentioned(rest, now.date()))),
-        excluded=tuple(dict.fromkeys(w.main for word in collected.excluded for w in analyzer.words(word))),
+        excluded=tuple(dict.fromkeys(w for word in collected.excluded for w in analyzer.asked_parts(word))),
         excluded_phrases=phrases("-"),
         tags=filters("tag"),
         excluded_tags=filters("-tag"),
@@ -133,4 +142,5 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
         tiers=filters("tier"),
         projects=filters("project"),
         excluded_projects=filters("-project"),
+        languages=spoken_in(analyzer.words(rest)),
     )

@@ -6,15 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mnemex_vault.index.collection import Collection
+from mnemex_vault.index.expansion import Kind
 from mnemex_vault.index.relevance import TermHits
 from mnemex_vault.index.surroundings import ContextWeights, Neighbours, in_context
 
 
 @dataclass(frozen=True, slots=True)
 class TermMatch:
-    """How a term of a question contributes: its weighted frequency in the note, its idf, what it adds to the score."""
+    """How a word of a question contributes: its weighted frequency in the note, its idf, what it adds to the score.
+
+    `found` is the term of the index that stands for it in the note, `kind` how that is related to the word.
+    """
 
     term: str
+    found: str
+    kind: Kind
     weight: float
     idf: float
     score: float
@@ -81,9 +87,10 @@ def _reasons(
 
 
 def _terms(collection: Collection, hits: Iterable[TermHits], number: int) -> Iterator[TermMatch]:
-    length, asking = collection.length(number), collection.asking(number)
     for hit in hits:
-        weight = hit.weight_in(number)
-        if weight:
-            score = hit.idf * collection.saturation.gain(weight, length, asking)
-            yield TermMatch(hit.term, weight, hit.idf, score)
+        here = hit.in_note(number)
+        if here is None:
+            continue
+        weight, gain = here
+        best = max(hit.word.alternatives, key=lambda each: each.weight * collection.weight(each.term, number))
+        yield TermMatch(hit.term, best.term, best.kind, weight, hit.idf, hit.idf * gain)

@@ -10,7 +10,7 @@ from whoosh.fields import COLUMN, FieldType, Schema
 from whoosh.formats import Format
 
 # a new number whenever analysis, schema or layout change: an index of another version is left alone
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _BLOCK = 1024
 

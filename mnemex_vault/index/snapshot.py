@@ -6,11 +6,14 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import nlargest
 from itertools import chain, compress
 
 from mnemex_vault.index.bm25 import Saturation
+from mnemex_vault.index.document import LANGUAGE
 from mnemex_vault.index.postings import Segment
+from mnemex_vault.language.tongues import tongues
 
 # so many segments tell a rare term from a common one
 _JUDGED_BY = 4
@@ -58,6 +61,11 @@ class Snapshot:
         self._judged = max(1, sum(len(view.segment.paths) for view in self._largest))
         self.count = len(self.numbers)
 
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages that some of the notes are surely in, also if these notes are dead by now."""
+        return tuple(code for code in tongues().by_code if self.has(LANGUAGE + code))
+
     def etags(self) -> dict[str, str]:
         """Return the version of each committed note."""
         etags = list(chain.from_iterable(view.segment.etags for view in self.views))
@@ -91,10 +99,10 @@ class Snapshot:
         view = self._view(number)
         return view.segment, number - view.base
 
-    def parts(self, term: str, saturation: Saturation) -> Iterator[Part]:
-        """Yield where a term occurs in living notes."""
+    def parts(self, terms: tuple[tuple[str, float], ...], saturation: Saturation) -> Iterator[Part]:
+        """Yield where any of these terms (term, worth) occurs in living notes."""
         for view in self.views:
-            postings = view.segment.postings(term)
+            postings = view.segment.any_of(terms)
             if not postings.documents:
                 continue
             gains = postings.gains(saturation, view.segment.lengths, view.segment.askings)

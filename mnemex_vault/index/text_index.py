@@ -27,6 +27,7 @@ from mnemex_vault.index.reasons import Reasons, TermMatch
 from mnemex_vault.index.schema import SCHEMA_VERSION
 from mnemex_vault.index.snapshot import Snapshot
 from mnemex_vault.index.surroundings import ContextWeights, Neighbours
+from mnemex_vault.language.stems import Stems, maker
 
 __all__ = [
     "Document",
@@ -67,7 +68,7 @@ class TextIndex:
         lock_timeout: float = 0.5,
         cached_postings: int = _CACHED_POSTINGS,
     ) -> None:
-        self.folder = folder / f"index-v{SCHEMA_VERSION}"
+        self.folder = folder / f"index-v{SCHEMA_VERSION}-{maker()}"
         self._weights = weights or FieldWeights()
         self._formula = formula or Formula()
         self._context = context or ContextWeights()
@@ -181,7 +182,7 @@ class TextIndex:
             with self._lock:
                 text = weighted(document, self._analyzer, self._weights)
             overlay.put(document.path, text)
-        return Scanned(Collection(Snapshot((), None), overlay, self._formula), self._context)
+        return Scanned(Collection(Snapshot((), None), overlay, self._formula, Stems()), self._context)
 
     def explain(
         self, query: Query, paths: Iterable[str], *, neighbours: Neighbours | None = None
@@ -249,7 +250,7 @@ class TextIndex:
         return error if isinstance(error, IndexUnavailable) else unavailable(error)
 
     def _answering(self) -> Collection:
-        collection = Collection(self._opened(), self._overlay, self._formula)
+        collection = Collection(self._opened(), self._overlay, self._formula, self._analyzer.stems)
         if self.lacking:
             raise IndexUnavailable("it was damaged and is being made anew")
         return collection

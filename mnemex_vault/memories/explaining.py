@@ -85,7 +85,7 @@ class Explaining:
             session=reasons.session * share,
             passage=reasons.passage * share,
             links=reasons.links * share,
-            terms=tuple(Term(match.term, fields.get(match.term, ()), match.score * share) for match in reasons.terms),
+            terms=tuple(Term(match.term, fields.get(match.found, ()), match.score * share) for match in reasons.terms),
         )
 
     def _fields(self, path: str) -> Mapping[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterable
 
-from mnemex_vault.index.words import STOP_WORDS
+from mnemex_vault.language.tongues import tongues
 
 
 class Fts5:
@@ -19,7 +19,9 @@ class Fts5:
         self._connection.commit()
 
     def search(self, question: str, limit: int) -> list[str]:
-        words = [word for word in re.findall(r"\w+", question.lower()) if word not in STOP_WORDS]
+        words = [
+            word for word in re.findall(r"\w+", question.lower()) if word not in tongues().by_code["en"].function_words
+        ]
         if not words:
             return []
         match = " OR ".join(f'"{word}"' for word in words)

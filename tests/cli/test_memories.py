@@ -53,13 +53,13 @@ def test_a_search_explains_itself_and_names_what_was_held_back(run: Run, saved: 
     old = saved("The office is on floor 3.", "--title", "Floor three")
     saved("We moved one floor up.", "--title", "Moved", "--supersedes", old)
     out = run("search", "where is the office", "--explain").out
-    assert "words 1.000 = offic " in out
+    assert "words 1.000 = office " in out
     assert "found by the words of what it replaces: Floor three" in out
     assert "Floor three: replaced (--superseded) by Moved, words 1.000" in out
     data = run("search", "where is the office", "--explain", "--json").data
     assert [each["reason"] for each in data["held_back"]] == ["superseded"]
     (result,) = data["results"]
-    assert result["explanation"]["terms"][0]["term"] == "offic"
+    assert result["explanation"]["terms"][0]["term"] == "office"
     assert "explanation" not in run("search", "office", "--json").data["results"][0]
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemex_vault.index.analysis import AskedWord
 from mnemex_vault.index.query import Query, parse
 
 NOW = datetime(2023, 5, 17, 9, tzinfo=UTC)
@@ -21,8 +22,8 @@ def test_words_are_terms_and_function_words_are_not() -> None:
 
 def test_quotes_ask_for_a_phrase_and_its_words_count_as_well() -> None:
     query = ask('“spaced repetition” "to be"')
-    assert query.phrases == (("space", "repetit"), ("to", "be"))
-    assert query.terms == ("space", "repetit")
+    assert [[word.term for word in phrase] for phrase in query.phrases] == [["spaced", "repetition"], ["to", "be"]]
+    assert query.terms == ("spaced", "repetition")
 
 
 @pytest.mark.parametrize(
@@ -36,8 +37,8 @@ def test_quotes_ask_for_a_phrase_and_its_words_count_as_well() -> None:
         ("-path:archive", "excluded_paths", ("archive",)),
         ("tier:long-term", "tiers", ("long-term",)),
         ("project:Mnemex", "projects", ("mnemex",)),
-        ("apple -pear", "excluded", ("pear",)),
-        ('apple -"red wine"', "excluded_phrases", (("red", "wine"),)),
+        ("apple -pear", "excluded", (AskedWord("pear", "pear"),)),
+        ('apple -"red wine"', "excluded_phrases", ((AskedWord("red", "red"), AskedWord("wine", "wine")),)),
         ("optim*", "prefixes", ("optim",)),
         ("what happened yesterday", "date_words", ("~2023", "~2023-05", "~2023-05-16")),
     ],

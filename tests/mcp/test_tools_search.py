@@ -106,7 +106,7 @@ def test_a_result_explains_its_rank(talk: Talk) -> None:
     assert math.prod(factors) == pytest.approx(item["rank"], abs=1e-4)
     shares = [why[name] for name in ("text", "session", "passage", "links")]
     assert sum(shares) == pytest.approx(item["relevance"], abs=1e-3)
-    assert [term["term"] for term in why["terms"]] == ["bridg"]
+    assert [term["term"] for term in why["terms"]] == ["bridge"]
 
 
 def test_an_explained_answer_names_what_was_held_back_and_why(talk: Talk) -> None:
