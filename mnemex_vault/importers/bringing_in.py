@@ -114,6 +114,7 @@ class _Planning:
         self._now = now
         self._folders = folders
         self._taken = set(taken)
+        self._is_taken = store.taken_names()
         self._remarks: list[Problem] = []
         self._known: dict[str, Entry] = {}
         self._linked: dict[str, PromotedNote] = {}
@@ -188,7 +189,7 @@ class _Planning:
 
     def _placed(self, record: Record) -> Placed:
         title = record.title or title_of(record.content)
-        stem = unique_stem(record.name or title, lambda key: key in self._taken or self._store.catalog.name_taken(key))
+        stem = unique_stem(record.name or title, lambda key: key in self._taken or self._is_taken(key))
         self._taken |= {name_key(stem), name_key(title), *map(name_key, record.aliases)}
         return Placed(replace(record, title=title), joined(self._folders[record.tier], f"{stem}.md"))
 

@@ -177,8 +177,9 @@ class Collection:
         folder = store.vault.folder_of(memory.tier, now=now.astimezone(store.rules.zone))
         neutralise = store.rules.neutralise
         tried: set[str] = set()
+        taken = store.taken_names()
         for _ in range(_NAME_TRIES):
-            stem = unique_stem(memory.title, lambda key: key in tried or store.catalog.name_taken(key))
+            stem = unique_stem(memory.title, lambda key: key in tried or taken(key))
             path = joined(folder, f"{stem}.md")
             linked = linked_entities(store, memory.entities)
             text = render(

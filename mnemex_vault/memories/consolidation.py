@@ -196,7 +196,7 @@ class Consolidation:
             raise NotPossible("cluster_id", f"needs a person: {'; '.join(preview.cautions)}")
         store, now = self._store, self._store.clock()
         folder = store.vault.folder_of(preview.memory.tier, now=now)
-        stem = unique_stem(preview.memory.title, store.catalog.name_taken)
+        stem = unique_stem(preview.memory.title, store.taken_names())
         archive = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
         moves: list[tuple[Entry, str]] = []
         for entry in preview.sources:

@@ -115,7 +115,8 @@ class Editing:
             raise NoteChanged(entry.path, expected=etag, actual=entry.etag, difference=self._difference(entry, etag))
         destination = entry.path
         if revision.title is not None:
-            destination = free_path(store, entry, entry.folder, stem=unique_stem(revision.title, self._others(entry)))
+            stem = unique_stem(revision.title, store.taken_names(besides=entry))
+            destination = free_path(store, entry, entry.folder, stem=stem)
         change = self._change(entry, revision, stem=stem_of(destination))
         steps: list[Change] = [Update(entry.path, change, expected_etag=etag), *plan_move(store, entry, destination)]
         left = left_links(store, [(entry, destination)])
@@ -130,10 +131,6 @@ class Editing:
             operation_id=operation.id if operation.steps else None,
             left_links=left,
         )
-
-    def _others(self, entry: Entry) -> Callable[[str], bool]:
-        """Return a function that tells whether another note has a name."""
-        return lambda key: any(other.path != entry.path for other in self._store.catalog.named(key, aliases=True))
 
     def _current_etag(self, entry: Entry) -> str:
         """Return the version on disk, which the index may not have seen yet."""

@@ -156,6 +156,14 @@ class Store:
         root = layout.short_term.rpartition("/")[0]
         yield from (folder for folder in (root, layout.short_term, layout.long_term, layout.archive) if folder)
 
+    def taken_names(self, *, besides: Entry | None = None) -> Callable[[str], bool]:
+        """Return a function that tells by `name_key` whether a note besides this one, or a template, has a name."""
+        templates = self.vault.template_names()
+        named = self.catalog.named
+        return lambda key: (
+            key in templates or any(besides is None or other.path != besides.path for other in named(key, aliases=True))
+        )
+
     def look_for(self, ids: Iterable[str]) -> None:
         """Look through the vault once if any of these ids is unknown, for calls of `entry` with `looked`."""
         if any(self._known(memory_id) is None for memory_id in ids):

@@ -19,6 +19,7 @@ from mnemex_vault.notes.batch import Batch
 from mnemex_vault.notes.files import Files, Fingerprint
 from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name
 from mnemex_vault.notes.lock import VaultLock
+from mnemex_vault.notes.name_key import name_key
 from mnemex_vault.notes.obsidian import ObsidianConfig
 from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
@@ -152,6 +153,14 @@ class Vault:
         for path, entry in walk(self.root, start=start, wanted=is_note_name, excluded=templates, unreadable=unreadable):
             if is_conflict_copy(path) is conflicts and (found := _fingerprint(entry)):
                 yield path, found
+
+    def template_names(self) -> frozenset[str]:
+        """Return the `name_key`s of templates, which are no notes here; links mean them all the same."""
+        found = (
+            walk(self.root, start=folder, wanted=is_note_name, unreadable=_pass_over)
+            for folder in self.config.template_folders
+        )
+        return frozenset(name_key(entry.name[: -len(".md")]) for _, entry in chain.from_iterable(found))
 
     def leftovers(self) -> list[str]:
         """Return the paths of temp files that a crash left beside notes."""

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.app import App
+from mnemex_vault.app import App, open_app
 from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.index.reconcile import Changes
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.memories.store import Store
 from tests.conftest import StandingClock
@@ -238,3 +239,15 @@ def test_a_note_that_appeared_is_found_among_unknown_ids(app: App, vault: Path) 
     opened, missing = app.collection.open(["unknown", "brandnew", "note:Other.md"])
     assert [each.entry.memory_id for each in opened] == ["brandnew"]
     assert missing == ["unknown", "note:Other.md"]
+
+
+def test_a_memory_takes_no_name_of_a_template(vault: Path, clock: StandingClock, environ: dict[str, str]) -> None:
+    (vault / ".obsidian").mkdir()
+    (vault / ".obsidian/templates.json").write_text('{"folder": "Patterns"}', "utf-8")
+    (vault / "Patterns/Deep").mkdir(parents=True)
+    (vault / "Patterns/Deep/MEETING.md").write_text("# {{title}}\n", "utf-8")
+    with open_app(vault, clock=clock, environ=environ) as app:
+        first = app.collection.save(Draft(content="It is on Monday.", title="Meeting"))
+        assert first.path == "Memories/Short-term/Meeting 2.md"
+        again = app.editing.update(first.memory.id, Revision(title="Monday"))
+        assert app.editing.update(again.memory.id, Revision(title="Meeting")).path == first.path
