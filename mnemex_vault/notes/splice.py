@@ -126,7 +126,7 @@ def _end_of_run(source: str, entries: Sequence[_Entry]) -> int:
 def _replace(source: str, entry: _Entry, value: Value, newline: str) -> _Patch:
     old = entry.value
     if not isinstance(value, list):
-        return _with_scalar(source, entry, yaml_text.scalar(value))
+        return _with_scalar(source, entry, yaml_text.scalar(value, key=entry.key))
     if old.style is Style.FLOW_LIST:
         return _Patch(old.start, old.end, _flow_list(source, old, value))
     if not value:

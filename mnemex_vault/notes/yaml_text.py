@@ -8,16 +8,17 @@ import re
 from collections.abc import Sequence
 
 from mnemex_vault.errors import InvalidInput
+from mnemex_vault.notes.keys import DATE_KEYS
 from mnemex_vault.notes.yaml_scalars import Value, number_text, resolve
 
 _CONTROL = re.compile(r"\r\n|[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
 _INVISIBLE = re.compile("[\ufeff\ufffe\uffff]")
 # words, numbers and times that readers of YAML 1.1 take for something else
-_OTHER_READERS = re.compile(r"(?i:y|n|yes|no|on|off|=|<<)|[-+.]?[0-9][0-9a-fxo_.,:+-]*", re.IGNORECASE)
+_OTHER_READERS = re.compile(r"y|n|yes|no|on|off|=|<<|[-+.]?[0-9][0-9a-fotxz_.,:+ -]*", re.IGNORECASE)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?")
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
-_FLOW = re.compile(r"[,\[\]{}]")
+_FLOW = re.compile(r"[,\[\]{}?:]")
 
 
 def one_line(text: str) -> str:
@@ -39,12 +40,16 @@ def normalise(value: Value) -> Value:
     return value
 
 
-def scalar(value: Value, *, flow: bool = False) -> str:
-    """Return one value on one line.
+def scalar(value: Value, *, key: str = "", flow: bool = False) -> str:
+    """Return one value on one line; a date as the value of a date key stands there without quotation marks.
 
     >>> [scalar(text) for text in ("plain text", "[[Link]]", "yes", "a: b", "12:30", "2026-01-02", 1.0, True)]
-    ['plain text', '"[[Link]]"', '"yes"', '"a: b"', '"12:30"', '2026-01-02', '1', 'true']
+    ['plain text', '"[[Link]]"', '"yes"', '"a: b"', '"12:30"', '"2026-01-02"', '1', 'true']
+    >>> scalar("2026-01-02", key="created")
+    '2026-01-02'
     """
+    if key in DATE_KEYS and isinstance(value, str) and _DATE.fullmatch(value):
+        return value
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -62,7 +67,7 @@ def lines(key: str, value: Value, newline: str) -> str:
     """Return the whole lines of a new key."""
     if isinstance(value, list) and value:
         return f"{scalar(key)}:{newline}{items(value, '  ', newline)}"
-    text = "[]" if isinstance(value, list) else scalar(value)
+    text = "[]" if isinstance(value, list) else scalar(value, key=key)
     return f"{scalar(key)}: {text}{newline}"
 
 
@@ -85,6 +90,4 @@ def _needs_quotes(text: str) -> bool:
         return True
     if ": " in text or " #" in text or _INVISIBLE.search(text):
         return True
-    if _DATE.fullmatch(text):
-        return False
     return not isinstance(resolve(text), str) or _OTHER_READERS.fullmatch(text) is not None

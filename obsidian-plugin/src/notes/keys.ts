@@ -4,6 +4,9 @@ import { RELATION_TYPES } from "../domain/memory";
 
 export const ID_KEY = "memory_id";
 
+/** Their values are written without quotation marks, as the property types date and date & time have them. */
+export const DATE_KEYS: ReadonlySet<string> = new Set(["fades_on", "created", "last_used", "last_review", "promoted"]);
+
 export const KEY_ORDER: readonly string[] = [
   "tags",
   "aliases",

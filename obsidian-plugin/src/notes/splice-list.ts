@@ -34,11 +34,11 @@ export function blockList(source: string, list: Node, value: readonly Value[], n
 export function flowList(source: string, list: Node, value: readonly Value[]): string {
   const items = list.children;
   const [opening, closing] = [items[0], items[items.length - 1]];
-  if (!opening || !closing || value.length === 0) return `[${value.map((item) => scalar(item, true)).join(", ")}]`;
+  if (!opening || !closing || value.length === 0) return `[${value.map((item) => scalar(item, { flow: true })).join(", ")}]`;
   const places = placesOf(items, value);
   const parts = places.map((found, index) => {
     const item = items[found];
-    const text = item ? source.slice(item.start, item.end) : scalar(value[index] ?? null, true);
+    const text = item ? source.slice(item.start, item.end) : scalar(value[index] ?? null, { flow: true });
     return index === 0 ? text : separator(source, items, places[index - 1] ?? -1, found) + text;
   });
   return source.slice(list.start, opening.start) + parts.join("") + source.slice(closing.end, list.end);

@@ -87,7 +87,7 @@ function endOfRun(source: string, entries: readonly Entry[]): number {
 }
 
 function replaced(source: string, entry: Entry, value: Value, newline: string): Patch {
-  if (!Array.isArray(value)) return withScalar(source, entry, scalar(value));
+  if (!Array.isArray(value)) return withScalar(source, entry, scalar(value, { key: entry.key }));
   const list = value as readonly Value[];
   const { start, end, style } = entry.value;
   if (style === "flow list") return { start, end, text: flowList(source, entry.value, list) };

@@ -1,12 +1,13 @@
 /** Values as the YAML text that we write: one line a value, quoted where YAML or Obsidian needs it. */
 
 import { isScalar, parseDocument } from "yaml";
+import { DATE_KEYS } from "./keys";
 import { UnreadableNote, type Value } from "./yaml-core";
 
 const CONTROL = /\r\n|[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 const INVISIBLE = /[\ufeff\ufffe\uffff]/g;
 // words, numbers and times that readers of YAML 1.1 take for something else
-const OTHER_READERS = /^(?:(?:y|n|yes|no|on|off|=|<<)|[-+.]?[0-9][0-9a-fxo_.,:+-]*)$/i;
+const OTHER_READERS = /^(?:(?:y|n|yes|no|on|off|=|<<)|[-+.]?[0-9][0-9a-fotxz_.,:+ -]*)$/i;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$/;
 const INDICATORS = new Set("-?:,[]{}#&*!|>'\"%@`");
 const WORDS = /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE)$/;
@@ -22,10 +23,10 @@ export function normalised(value: Value): Value {
   return Array.isArray(value) ? (value as readonly Value[]).map(normalised) : value;
 }
 
-/** Return one value on one line. */
-export function scalar(value: Value, flow = false): string {
+/** Return one value on one line; a date as the value of a date key stands there without quotation marks. */
+export function scalar(value: Value, how: { key?: string; flow?: boolean } = {}): string {
   if (value === null) return "null";
-  if (typeof value === "string") return quoted(oneLine(value), flow);
+  if (typeof value === "string") return isBareDate(value, how.key) ? value : quoted(oneLine(value), how.flow === true);
   if (typeof value === "boolean") return String(value);
   if (typeof value === "number" && Number.isFinite(value)) return numberText(value);
   throw new UnreadableNote("only texts, numbers, checkboxes and lists of them can be saved");
@@ -33,7 +34,7 @@ export function scalar(value: Value, flow = false): string {
 
 /** Return the whole lines of a new key. */
 export function linesOf(key: string, value: Value, newline: string): string {
-  if (!Array.isArray(value)) return `${scalar(key)}: ${scalar(value)}${newline}`;
+  if (!Array.isArray(value)) return `${scalar(key)}: ${scalar(value, { key })}${newline}`;
   const list = value as readonly Value[];
   return list.length === 0 ? `${scalar(key)}: []${newline}` : `${scalar(key)}:${newline}${itemsOf(list, "  ", newline)}`;
 }
@@ -43,20 +44,24 @@ export function itemsOf(values: readonly Value[], indent: string, newline: strin
   return values.map((value) => `${indent}- ${scalar(value)}${newline}`).join("");
 }
 
+function isBareDate(text: string, key: string | undefined): boolean {
+  return key !== undefined && DATE_KEYS.has(key) && DATE.test(text);
+}
+
 // exponents have two digits, as the server writes them
 function numberText(value: number): string {
   return String(value).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 function quoted(text: string, flow: boolean): string {
-  if (!needsQuotes(text) && !(flow && /[,[\]{}]/.test(text))) return text;
+  if (!needsQuotes(text) && !(flow && /[,[\]{}?:]/.test(text))) return text;
   if (text.includes('"') && !text.includes("'") && text.search(INVISIBLE) < 0) return `'${text}'`;
   return JSON.stringify(text).replace(INVISIBLE, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`);
 }
 
 function needsQuotes(text: string): boolean {
   if (breaksYaml(text)) return true;
-  return !DATE.test(text) && (OTHER_READERS.test(text) || WORDS.test(text) || !isPlainText(text));
+  return OTHER_READERS.test(text) || WORDS.test(text) || !isPlainText(text);
 }
 
 function breaksYaml(text: string): boolean {
