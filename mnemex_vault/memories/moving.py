@@ -26,15 +26,18 @@ def free_path(store: Store, entry: Entry, folder: str, *, stem: str | None = Non
         path = joined(folder, f"{wanted}.md" if number == 1 else f"{wanted} {number}.md")
         # a name that the note does not have yet is new in the whole vault
         elsewhere = number > 1 and store.catalog.name_taken(name_key(stem_of(path)))
-        if path == entry.path or not (elsewhere or name_key(path) in taken or _occupied(store, path)):
+        if path == entry.path or not (elsewhere or name_key(path) in taken or _occupied(store, path, entry)):
             return path
     return joined(folder, f"{wanted} {entry.memory_id}.md")
 
 
-def _occupied(store: Store, path: str) -> bool:
+def _occupied(store: Store, path: str, entry: Entry) -> bool:
+    """Tell whether something else than the note itself, spelled otherwise, lies at a path."""
     folder = path.rpartition("/")[0]
-    named = store.catalog.named(stem_of(path))
-    return any(name_key(other.folder) == name_key(folder) for other in named) or store.vault.files.exists(path)
+    named = [other for other in store.catalog.named(stem_of(path)) if other.path != entry.path]
+    if any(name_key(other.folder) == name_key(folder) for other in named):
+        return True
+    return name_key(path) != name_key(entry.path) and store.vault.files.exists(path)
 
 
 def plan_move(store: Store, entry: Entry, destination: str) -> list[Change]:

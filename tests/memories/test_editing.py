@@ -105,3 +105,13 @@ def test_a_new_title_makes_no_link_of_the_vault_ambiguous(app: App, vault: Path)
     updated = app.editing.update(saved.memory.id, Revision(title="TEA"))
     assert updated.path == "Memories/Short-term/TEA 2.md"
     assert app.store.catalog.resolve("Tea", source="Diary.md") == app.store.catalog.get("Tea.md")
+
+
+def test_a_title_may_change_in_case_only(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content="Green, at four.", title="tea"))
+    (vault / "Diary.md").write_text("[[tea]]\n", "utf-8")
+    app.follow(None)
+    updated = app.editing.update(saved.memory.id, Revision(title="Tea"))
+    assert updated.path == "Memories/Short-term/Tea.md"
+    assert [path.name for path in (vault / "Memories/Short-term").iterdir()] == ["Tea.md"]
+    assert app.store.catalog.resolve("tea", source="Diary.md") == app.store.catalog.get(updated.path)
