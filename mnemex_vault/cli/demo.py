@@ -16,7 +16,7 @@ from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.demo_memories import PASTS, make_demo_vault
 from mnemex_vault.cli.facts import future_of
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.safe_text import kept, one_line
 from mnemex_vault.cli.session import Session
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
@@ -123,7 +123,7 @@ def _play(context: typer.Context, stage: Session, sentence: str, arguments: Sequ
     """Run a real command as a person would."""
     if sentence:
         stage.console.say("", Heading(sentence))
-    stage.console.say(Faint(f"$ mnemex {shlex.join(arguments)}"))
+    stage.console.say(Faint(f"$ {kept(f'mnemex {shlex.join(arguments)}')}"))
     context.find_root().command.main(list(arguments), prog_name="mnemex", obj=stage, standalone_mode=False)
 
 
@@ -140,7 +140,7 @@ def _say_farewell(session: Session, root: Path, state: Path) -> None:
     for line in (
         f"  Open the folder as a vault in Obsidian:   {place}",
         "  Look at your own vault, writing nothing:  mnemex try ~/Notes",
-        "  Set it up (shows, asks, never overwrites): mnemex init ~/Notes",
+        "  Set it up (asks, never overwrites):       mnemex init ~/Notes",
         f"  Throw this one away:                      rm -r {shlex.quote(str(state.parent))}",
     ):
         session.console.say_exactly(line)

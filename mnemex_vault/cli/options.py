@@ -17,6 +17,11 @@ def folder_named(text: str) -> Path:
     return Path(text)
 
 
+def again(name: str, value: object) -> list[str]:
+    """Return an option as it was given, for a command that goes on from this one; nothing if it was not."""
+    return [] if value is None else [name, str(value)]
+
+
 VaultOption = Annotated[
     Path | None,
     typer.Option(

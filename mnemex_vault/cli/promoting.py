@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import moved_facts, scale, title_line
 from mnemex_vault.cli.moving import moved_lines
 from mnemex_vault.cli.naming import identify
-from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.options import JsonOption, VaultOption, again
 from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import InvalidInput, NotAllowed
@@ -61,16 +62,18 @@ def promote(
             "candidates": [_candidate_facts(each) for each in candidates],
             "promoted": [moved_facts(each) for each in moved],
         }
-        lines = moved_lines(moved, "Promoted") if does else _plan_lines(candidates, hint=not names)
-        drawn = (
-            None
-            if does or not session.console.draws
-            else _drawn_plan(app, candidates, session.console.columns, hint=not names)
-        )
+        do_it = shlex.join(["mnemex", "promote", *again("--folder", folder), *again("--vault", vault), "--apply"])
+        closing = _plan_closing(candidates, "" if names else do_it)
+        lines = moved_lines(moved, "Promoted") if does else [*_plan_lines(candidates), *closing]
+        drawn = None
+        if session.console.draws and not does:
+            drawn = _drawn_plan(app, candidates, closing, session.console.columns)
         session.console.answer(data, lines, drawn=drawn)
 
 
-def _drawn_plan(app: App, candidates: Sequence[Candidate], columns: int, *, hint: bool) -> Iterable[RenderableType]:
+def _drawn_plan(
+    app: App, candidates: Sequence[Candidate], closing: Sequence[str], columns: int
+) -> Iterable[RenderableType]:
     from mnemex_vault.cli.drawn.look import text
     from mnemex_vault.cli.drawn.memories import Row, memories
     from mnemex_vault.cli.drawn.states import score
@@ -86,8 +89,7 @@ def _drawn_plan(app: App, candidates: Sequence[Candidate], columns: int, *, hint
         )
         for each in candidates
     ]
-    closing = [*_plan_closing(candidates, hint=hint), *scale(app, rows)]
-    return memories(rows, heads=["Why", "Score"], closing=closing, columns=columns)
+    return memories(rows, heads=["Why", "Score"], closing=[*closing, *scale(app, rows)], columns=columns)
 
 
 def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> Candidate:
@@ -119,17 +121,17 @@ def _candidate_facts(candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _plan_lines(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
+def _plan_lines(candidates: Sequence[Candidate]) -> list[str]:
     lines: list[str] = []
     for each in candidates:
         lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
         lines.append(Faint(f"   {each.reason} · would go to {one_line(each.destination)}"))
         lines += [Faint(f"   link to be kept alive in {whole(path)}") for path in each.links_in]
-    return [*lines, *_plan_closing(candidates, hint=hint)]
+    return lines
 
 
-def _plan_closing(candidates: Sequence[Candidate], *, hint: bool) -> list[str]:
+def _plan_closing(candidates: Sequence[Candidate], do_it: str) -> list[str]:
     if not candidates:
         return ["No memory deserves promotion now."]
     lines = [f"{words.count(len(candidates), 'memory', 'memories')} would be promoted; nothing was changed."]
-    return [*lines, f"Do it: {kept('mnemex promote --apply')}"] if hint else lines
+    return [*lines, f"Do it: {kept(do_it)}"] if do_it else lines

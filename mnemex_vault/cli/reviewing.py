@@ -11,7 +11,7 @@ from mnemex_vault.cli import words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import future_of, place_line, scale, since, title_line
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line, whole
+from mnemex_vault.cli.safe_text import one_line, take_back, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import MnemexError
 
@@ -94,7 +94,7 @@ def _lines(app: App, item: QueueItem, *, number: str = "") -> list[str]:
 
 def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
     """Ask about each; what fails is told, and the next one comes."""
-    done = 0
+    done, undoable = 0, ""
     for number, item in enumerate(items, 1):
         session.console.say(*_lines(app, item, number=f"{number}/{len(items)} "))
         try:
@@ -103,11 +103,15 @@ def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
             if answer == _QUIT:
                 break
             if answer != _SKIP:
-                session.console.say(Faint(f"  {_verbs(app)[answer](item.entry.memory_id or '')}"))
-                done += 1
+                said, operation_id = _verbs(app)[answer](item.entry.memory_id or "")
+                session.console.say(Faint(f"  {said}"))
+                done, undoable = done + 1, operation_id or undoable
         except MnemexError as error:
             session.console.warn(one_line(str(error)))
-    session.console.say(f"{words.count(done, 'decision')} made. Take the last change back: mnemex undo")
+    session.console.say(f"{words.count(done, 'decision')} made.")
+    if undoable:
+        # keeping one is a use, and no change that undo would take back
+        session.console.say(take_back(undoable, "Take the last change back"))
 
 
 def _ask() -> str:
@@ -120,18 +124,20 @@ def _ask() -> str:
     return str(typer.prompt(_QUESTION, default=_SKIP, show_default=False, value_proc=check))
 
 
-def _verbs(app: App) -> dict[str, Callable[[str], str]]:
-    def keep(memory_id: str) -> str:
+def _verbs(app: App) -> dict[str, Callable[[str], tuple[str, str]]]:
+    """Return what each answer does; it tells what was done, and by which change, if by one."""
+
+    def keep(memory_id: str) -> tuple[str, str]:
         app.lifecycle.touch(memory_id)
-        return f"kept: {future_of(app, app.store.memory_entry(memory_id))}"
+        return f"kept: {future_of(app, app.store.memory_entry(memory_id))}", ""
 
-    def promote(memory_id: str) -> str:
-        app.review.promote(memory_id)
-        return f"permanent: {one_line(app.store.memory_entry(memory_id).path)}"
+    def promote(memory_id: str) -> tuple[str, str]:
+        (moved,) = app.review.promote(memory_id)
+        return f"permanent: {whole(moved.path)}", moved.operation_id
 
-    def let_go(memory_id: str) -> str:
+    def let_go(memory_id: str) -> tuple[str, str]:
         moved = app.lifecycle.forget(memory_id, reason="let go in review")
-        return f"let go: {whole(moved.path)}"
+        return f"let go: {whole(moved.path)}", moved.operation_id
 
     return {"k": keep, "p": promote, "l": let_go}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.examination import read_again
 from mnemex_vault.cli.facts import moved_facts, scale, since, title_line
 from mnemex_vault.cli.housekeeping import relations_of
-from mnemex_vault.cli.options import JsonOption, VaultOption
+from mnemex_vault.cli.options import JsonOption, VaultOption, again
 from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
 
@@ -50,6 +51,8 @@ def let_go_what_faded(
     """Show what has faded, or move it into the archive or the trash; `name` is the command that does so."""
     from mnemex_vault.memories.forgetting import ForgettingResult
 
+    options = again("--limit", limit) + again("--vault", vault) + (["--trash"] if trash else [])
+    do_it = shlex.join(["mnemex", name, *options, "--apply"])
     with session.open(vault) as app:
         with session.console.working("Looking for what has faded"):
             plan = app.forgetting.plan(limit=limit)
@@ -63,10 +66,10 @@ def let_go_what_faded(
             "failed": result.failed,
         }
         place = "the trash" if trash else "the archive"
-        lines = done_lines(result, place) if apply else plan_lines(app, plan, place, name)
+        lines = done_lines(result, place) if apply else plan_lines(app, plan, place, do_it)
         drawn = None
         if session.console.draws and not apply:
-            drawn = _drawn_plan(app, plan, _plan_closing(plan, place, name), session.console.columns)
+            drawn = _drawn_plan(app, plan, _plan_closing(plan, place, do_it), session.console.columns)
         session.console.answer(data, [*lines, *_kept_lines(plan)], drawn=drawn)
 
 
@@ -94,22 +97,22 @@ def _drawn_plan(app: App, plan: ForgettingPlan, said: Sequence[str], columns: in
     return memories(rows, heads=["Last used", "Score"], closing=closing, columns=columns)
 
 
-def plan_lines(app: App, plan: ForgettingPlan, place: str, name: str) -> list[str]:
+def plan_lines(app: App, plan: ForgettingPlan, place: str, do_it: str) -> list[str]:
     """Return what a run would do."""
     lines: list[str] = []
     for each in plan.candidates[:_SHOWN]:
         used = since(app.store.usage(each.entry).last_used, app)
         lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
         lines.append(Faint(f"   last used {used} · score {each.score:.3f} · {whole(each.entry.path)}"))
-    return [*lines, *_plan_closing(plan, place, name)]
+    return [*lines, *_plan_closing(plan, place, do_it)]
 
 
-def _plan_closing(plan: ForgettingPlan, place: str, name: str) -> list[str]:
+def _plan_closing(plan: ForgettingPlan, place: str, do_it: str) -> list[str]:
     if not plan.candidates:
         return ["Nothing has faded; there is nothing to tidy up."]
     more = [f"... and {len(plan.candidates) - _SHOWN} more"] if len(plan.candidates) > _SHOWN else []
     faded = words.count(len(plan.candidates), "faded memory", "faded memories")
-    return [*more, f"{faded} would go to {place}; nothing was changed. {_DO_IT}{kept(f'mnemex {name} --apply')}"]
+    return [*more, f"{faded} would go to {place}; nothing was changed. {_DO_IT}{kept(do_it)}"]
 
 
 def done_lines(result: ForgettingResult, place: str) -> list[str]:

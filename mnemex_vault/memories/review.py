@@ -19,7 +19,7 @@ from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.graph import Relations
 from mnemex_vault.memories.healing import KIND, Pair, find_pairs
 from mnemex_vault.memories.history import History
-from mnemex_vault.memories.lifecycle import Lifecycle
+from mnemex_vault.memories.lifecycle import Lifecycle, Moved
 from mnemex_vault.memories.review_boxes import Action, Tick, ticked
 from mnemex_vault.memories.review_note import Conflict, Done, Fading, Run, SimilarPair, Unmanaged
 from mnemex_vault.memories.status import Overview
@@ -212,7 +212,7 @@ class Review:
         }
         return verbs[tick.action]
 
-    def promote(self, memory_id: str) -> object:
+    def promote(self, memory_id: str) -> Sequence[Moved]:
         """Promote a memory because a person says so."""
         candidate = self._lifecycle.promotion_candidate(memory_id, now=self._store.clock(), force=True)
         return self._lifecycle.promote([candidate] if candidate else [])

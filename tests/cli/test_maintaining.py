@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,20 @@ def test_a_person_keeps_promotes_lets_go_and_skips(run: Run, queue: list[str], v
     assert [each["id"] for each in run("review", "--json").data["queue"]] == [queue[3], queue[0]]
 
 
+def test_a_review_names_the_change_that_undo_takes_back_and_a_use_is_none(
+    run: Run, queue: list[str], vault: Path
+) -> None:
+    kept = run("review", typed="k\nq\n", terminal=True).out
+    assert kept.endswith("1 decision made.\n")
+    let_go = run("review", typed="l\nk\nq\n", terminal=True).out
+    named = re.search(r"Take the last change back: mnemex undo (op\w+)$", let_go, re.MULTILINE)
+    assert named
+    assert len(run("list", "--json").data["memories"]) == len(queue) - 1
+    assert run("undo", named[1]).code == 0
+    assert len(run("list", "--json").data["memories"]) == len(queue)
+    assert len(list((vault / "Memories/Archive").rglob("*.md"))) == 0
+
+
 def test_a_review_ends_when_told_to(run: Run, queue: list[str], vault: Path) -> None:
     before = contents(vault)
     assert "0 decisions made" in run("review", typed="q\n", terminal=True).out
@@ -89,6 +104,7 @@ def test_the_upkeep_takes_only_the_steps_that_are_wanted(
     run: Run, queue: list[str], vault: Path, clock: StandingClock
 ) -> None:
     clock.advance(days=60)
+    assert run("doctor", "--accept-clock").code == 0
     assert [each["step"] for each in run("maintain", "--only", "decay", "--json").data] == ["decay"]
     before = contents(vault)
     (report,) = run("maintain", "--only", "forget", "--json").data

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,20 +14,25 @@ from tests.conftest import StandingClock
 
 
 @pytest.fixture
-def faded(saved: Saver, clock: StandingClock) -> list[str]:
+def faded(run: Run, saved: Saver, clock: StandingClock) -> list[str]:
     """Return the ids of three faded memories, saved beside one that fades soon and one that is fresh."""
     ids = [saved(f"The train of trip {number} left on time.") for number in range(3)]
     clock.advance(days=40)
     saved("The ferry leaves at noon.")
     clock.advance(days=20)
     saved("The bus leaves at noon.")
+    # nobody looked at the clock for weeks
+    assert run("doctor", "--accept-clock").code == 0
     return ids
 
 
 def test_gc_only_shows_what_has_faded(run: Run, faded: list[str], vault: Path) -> None:
     before = contents(vault)
     outcome = run("gc", "--limit", "10")
-    assert "3 faded memories would go to the archive; nothing was changed. Do it: mnemex gc --apply" in outcome.out
+    assert (
+        "3 faded memories would go to the archive; nothing was changed. Do it: mnemex gc --limit 10 --apply"
+        in outcome.out
+    )
     assert "last used 60 days ago" in outcome.out
     assert "1 memory fades in the next 30 days unless it is used." in outcome.out
     assert contents(vault) == before
@@ -175,6 +182,7 @@ def test_forgetting_without_a_name_shows_what_has_faded_and_is_what_gc_says(
     saved()
     assert run("forget", "--apply").out.startswith("Nothing has faded; nothing was moved.\n")
     clock.advance(days=60)
+    assert run("doctor", "--accept-clock").code == 0
     shown = run("forget")
     assert shown.out == run("gc").out.replace("mnemex gc", "mnemex forget")
     assert "Do it: mnemex forget --apply" in shown.out
@@ -183,6 +191,15 @@ def test_forgetting_without_a_name_shows_what_has_faded_and_is_what_gc_says(
         assert run("forget", *refused).code == 2
     assert run("forget", "--apply", "-n", "1").out.startswith("Anna plays the cello on Mondays")
     assert run("gc", "--apply").out.startswith("Nothing has faded; nothing was moved.\n")
+
+
+def test_what_is_to_be_done_next_is_what_was_shown(run: Run, faded: list[str], vault: Path) -> None:
+    assert len(faded) == 3
+    hint = re.search(r"Do it: mnemex (.*)", run("forget", "--vault", str(vault), "-n", "2", "--trash").out)
+    assert hint
+    assert shlex.split(hint[1]) == ["forget", "--limit", "2", "--vault", str(vault), "--trash", "--apply"]
+    done = run(*shlex.split(hint[1]), "--json").data
+    assert len(done["moved"]) == 2
 
 
 def test_the_doctor_joins_copies_on_request_and_then_looks(run: Run, saved: Saver, vault: Path) -> None:
