@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -133,7 +132,7 @@ def _drawn(
         previews,
         first=request.offset + 1,
         reasons=[explanation_lines(app, each.hit, page, indent="") if request.explain else [] for each in previews],
-        closing=[*held_back_lines(app, page), _summary(page, previews, others=_others(app, page, request))],
+        closing=[*held_back_lines(app, page), _summary(app, page, previews, request)],
         columns=console.columns,
     )
 
@@ -143,7 +142,7 @@ def _page_lines(app: App, console: Console, page: Page, previews: list[Preview],
     for number, preview in enumerate(previews, request.offset + 1):
         reasons = explanation_lines(app, preview.hit, page, indent=_INDENT) if request.explain else []
         lines += [*_hit_lines(app, console, number, preview), *reasons, ""]
-    return [*lines, *held_back_lines(app, page), _summary(page, previews, others=_others(app, page, request))]
+    return [*lines, *held_back_lines(app, page), _summary(app, page, previews, request)]
 
 
 def _hit_lines(app: App, console: Console, number: int, preview: Preview) -> list[str]:
@@ -160,7 +159,7 @@ def _hit_lines(app: App, console: Console, number: int, preview: Preview) -> lis
     ]
 
 
-def _summary(page: Page, previews: list[Preview], *, others: int) -> str:
+def _summary(app: App, page: Page, previews: list[Preview], request: Request) -> str:
     from mnemex_vault.index.ranking import Hidden
 
     if previews:
@@ -172,13 +171,6 @@ def _summary(page: Page, previews: list[Preview], *, others: int) -> str:
         parts.append(f"{page.hidden[Hidden.ARCHIVED]} archived (--archived)")
     if page.hidden.get(Hidden.SUPERSEDED):
         parts.append(f"{page.hidden[Hidden.SUPERSEDED]} replaced by newer ones (--superseded)")
-    if others:
+    if others := app.recall.ordinary_matches(request, page):
         parts.append(f"{words.count(others, 'ordinary note')} would (--all)")
     return "; ".join(parts) + "."
-
-
-def _others(app: App, page: Page, request: Request) -> int:
-    """Return how many ordinary notes would match where no memory does."""
-    if page.total or request.ordinary:
-        return 0
-    return app.recall.search(replace(request, ordinary=True, size=1)).total

@@ -5,18 +5,13 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.words import counted
 
 _SOON_DAYS = 60
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> count(1, "memory", "memories"), count(1200, "note")
-    ('1 memory', '1,200 notes')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+count = counted
 
 
 def of(shown: int, total: int, one: str, many: str = "") -> str:

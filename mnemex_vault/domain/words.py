@@ -1,4 +1,4 @@
-"""How word lists are written down."""
+"""How word lists are written down, and how things are counted in words."""
 
 from __future__ import annotations
 
@@ -10,3 +10,12 @@ def word_set(text: str) -> frozenset[str]:
     ['green', 'red']
     """
     return frozenset(text.split())
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "memory", "memories"), counted(1200, "note")
+    ('1 memory', '1,200 notes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from mnemex_vault.mcp.views import View
+from mnemex_vault.memories.recalled import indented
 
 T = TypeVar("T", bound=View)
 
@@ -82,7 +83,7 @@ def _shortened(text: str, limit: int) -> str:
 def within(text: str, room: int) -> str:
     """Return the beginning of a text that takes no more than this many characters, escaped as well as set off.
 
-    >>> within("one two three", 8)
+    >>> within("one two three", 11)
     'one t...'
     """
     if length_of(text) <= room:
@@ -95,4 +96,4 @@ def within(text: str, room: int) -> str:
 
 def length_of(text: str) -> int:
     """Return the longer of a text's two forms: as JSON, and with each line indented."""
-    return max(len(json.dumps(text, ensure_ascii=False)) - 2, len(text) + 3 * text.count("\n"))
+    return max(len(json.dumps(text, ensure_ascii=False)) - 2, len(indented(text)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import NotAllowed
 
 UNASKED = 10
@@ -11,7 +12,7 @@ class Unconfirmed(NotAllowed):
     """Nobody has agreed to a change of so many notes; nothing was changed."""
 
     def __init__(self, notes: int) -> None:
-        super().__init__(f"{notes} notes would change; ask the user, then call again with confirm=true")
+        super().__init__(f"{counted(notes, 'note')} would change; ask the user, then call again with confirm=true")
         self.notes = notes
 
 

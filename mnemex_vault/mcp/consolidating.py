@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
+from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import InvalidInput, MnemexError
-from mnemex_vault.mcp.answers import indented
 from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, within
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.confirmation import need_confirmation
-from mnemex_vault.mcp.present_clusters import linked_view, preview_view, receipt_view
-from mnemex_vault.mcp.views_clusters import Consolidated, MergePreview
+from mnemex_vault.mcp.present_clusters import linked_view, merge_note, preview_view, receipt_view
+from mnemex_vault.mcp.views_clusters import Consolidated, MergePreview, MergeReceipt
 from mnemex_vault.memories.consolidation import Receipt
+from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,8 @@ _LONGEST_OF_MANY = 1_000
 # what is said of the groups that were left as they are, and of each
 _SKIPPED = 4_000
 _REASON = 200
+# who wrote a memory that was made of others
+_MERGED_ORIGIN = "ai"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,12 @@ class Consolidating:
         if self._wanted.cluster_id is not None:
             only = self._preview(clusters[0])
             facts = {name: getattr(only, name) for name in MergePreview.model_fields}
-            return _answer("preview", "Nothing was changed. The merged memory would be:", **facts)
+            return _answer("preview", f"Nothing was changed; the merged memory is shown.{_asks([only])}", **facts)
         shown = fitting((self._preview(cluster) for cluster in clusters[:_PREVIEWS]), USUAL - AROUND)
         first = f"; the first {len(shown)} are shown" if len(shown) < len(clusters) else ""
         return _answer(
             "auto_detect_preview",
-            f"{len(clusters)} groups could be merged{first}; nothing was changed.",
+            f"{counted(len(clusters), 'group')} could be merged{first}; nothing was changed.{_asks(shown)}",
             candidates_found=len(clusters),
             showing=len(shown),
             previews=shown,
@@ -83,9 +86,9 @@ class Consolidating:
         consolidation = self._app.consolidation
         preview = consolidation.preview(cluster, content=self._wanted.content)
         view = receipt_view(consolidation.merge(preview, automatic=True))
+        merged = counted(len(cluster.members), "memory", "memories")
         message = (
-            f"Merged {len(cluster.members)} memories into “{preview.memory.title}” [{view.new_memory_id}]; "
-            "the originals are in the archive. undo takes this back."
+            f"Merged {merged} into [{view.new_memory_id}]; the originals are in the archive. undo takes this back."
         )
         return _answer("apply", message, **view.model_dump(exclude={"success"}))
 
@@ -99,10 +102,11 @@ class Consolidating:
         saved = sum(len(each.cluster.members) - 1 for each in receipts)
         shown = fitting((receipt_view(each) for each in receipts), USUAL - AROUND - _SKIPPED)
         first = f" (the first {len(shown)} are listed)" if len(shown) < len(receipts) else ""
-        left = f"; {len(skipped)} groups were left as they are" if skipped else ""
+        left = f"; left as they are: {counted(len(skipped), 'group')}" if skipped else ""
         return _answer(
             "auto_detect_apply",
-            f"Merged {len(receipts)} groups{first}, {saved} memories fewer{left}. undo takes back one after the other.",
+            f"Merged {counted(len(receipts), 'group')}{first}, {counted(saved, 'memory', 'memories')} fewer{left}. "
+            "undo takes back one after the other.",
             consolidated_clusters=len(receipts),
             total_memories_saved=saved,
             results=shown,
@@ -135,7 +139,7 @@ class Consolidating:
         self._need_confirmation(clusters)
         related = self._app.consolidation.link(clusters)
         made = len(related.created)
-        message = f"{made} relations made; nothing was merged." + (" undo takes this back." if made else "")
+        message = f"{counted(made, 'relation')} made; nothing was merged." + (" undo takes this back." if made else "")
         common = {"operation_id": related.operation_id, "skipped_existing": len(related.existing)}
         if self._wanted.cluster_id is not None:
             view = linked_view(clusters[0])
@@ -162,21 +166,29 @@ class Consolidating:
             need_confirmation(sum(len(cluster.members) for cluster in clusters), confirm=self._confirm)
 
 
+def _asks(previews: Sequence[MergePreview]) -> str:
+    if not any(each.cautions for each in previews):
+        return ""
+    return " Where memories differ in facts only a person may decide: ask, then give merged_content."
+
+
 def _answer(mode: str, message: str, **facts: object) -> Consolidated:
     return Consolidated.model_validate({"success": True, "mode": mode, "message": message, **facts})
 
 
-def consolidated_text(view: Consolidated) -> str:
-    """Return the answer with the texts that a merge would make."""
+def consolidated_notes(view: Consolidated) -> Iterator[Recalled]:
+    """Give the memories that a merge would make, or what was made of them."""
     if view.merged_memory is not None:
-        return "\n".join([view.message, *_told(view.merged_memory.content, view.cautions or [])])
-    lines = [view.message]
-    for each in view.previews or ():
-        lines.append(f"- {each.cluster_id}: {each.num_memories} memories")
-        lines += _told(each.merged_memory.content, each.cautions)
-    return "\n".join(lines)
+        yield merge_note(MergePreview.model_validate({name: getattr(view, name) for name in MergePreview.model_fields}))
+    yield from map(merge_note, view.previews or ())
+    for each in view.results or ():
+        if isinstance(each, MergeReceipt):
+            yield _receipt(each.new_memory_id, each.path)
+    if view.new_memory_id and view.path:
+        yield _receipt(view.new_memory_id, view.path)
+    for cluster_id, why in (view.skipped or {}).items():
+        yield Recalled(mark="Left as it is: ", name=cluster_id, origin=UNKNOWN_ORIGIN, text=why)
 
 
-def _told(content: str, cautions: Sequence[str]) -> list[str]:
-    asks = f"Only a person may decide: {'; '.join(cautions)}. Ask, then give merged_content."
-    return [indented(content), *([asks] if cautions else [])]
+def _receipt(memory_id: str, path: str) -> Recalled:
+    return Recalled(name=memory_id, origin=_MERGED_ORIGIN, facts=[f"at {quoted(path)}"])

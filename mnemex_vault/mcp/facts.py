@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
-from mnemex_vault.domain.memory import Usage
+from mnemex_vault.domain.memory import Memory, Usage
+from mnemex_vault.domain.words import counted
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.views import Pagination
 from mnemex_vault.mcp.views_memories import RelationFrom, Relations, RelationTo
+from mnemex_vault.memories import recalled
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Relations as Web
 
@@ -33,12 +35,16 @@ def day(value: date | None) -> str | None:
 
 
 def left_words(left: Sequence[Entry]) -> str:
-    """Return a sentence on notes whose links could not follow a move, "" if all did; a private one is not named."""
+    """Return a sentence on notes whose links could not follow a move, "" if all did."""
     if not left:
         return ""
-    shown = [entry.path for entry in left if entry.searchable][:_NAMED]
-    more = [f"{len(left) - len(shown)} more"] if len(shown) < len(left) else []
-    return f" Links could not be rewritten, and lead nowhere now, in: {', '.join([*shown, *more])}."
+    return f" Links in {counted(len(left), 'note')} could not be rewritten, and lead nowhere now."
+
+
+def left_notes(left: Sequence[Entry]) -> Iterator[recalled.Recalled]:
+    """Give the first notes whose links could not follow a move; a private one is not named."""
+    for entry in [each for each in left if each.searchable][:_NAMED]:
+        yield recalled.Recalled(mark="Not rewritten: ", name=entry.path, origin=origin_of(entry))
 
 
 def age_days(usage: Usage, *, now: datetime) -> float:
@@ -46,9 +52,9 @@ def age_days(usage: Usage, *, now: datetime) -> float:
     return round(max(0.0, (now - usage.created) / timedelta(days=1)), 1)
 
 
-def origin_of(entry: Entry) -> str:
+def origin_of(entry: Entry | Memory) -> str:
     """Return who wrote a note: a person unless the note says otherwise."""
-    return entry.origin or "user"
+    return recalled.origin_of(entry.origin)
 
 
 def obsidian_url(root: Path, path: str) -> str:

@@ -9,6 +9,7 @@ from functools import singledispatch
 
 from mcp.server.mcpserver.exceptions import ToolError
 
+from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import (
     AutomationPaused,
     ConfigError,
@@ -18,6 +19,7 @@ from mnemex_vault.errors import (
     LockTimeout,
     MnemexError,
     NoteChanged,
+    NoteExists,
     NoteNotFound,
     OperationNotFound,
     PathOutsideVault,
@@ -27,11 +29,14 @@ from mnemex_vault.errors import (
     VaultUnavailable,
     WriteFailed,
 )
-from mnemex_vault.mcp.budget import listed, name_of
+from mnemex_vault.mcp.budget import name_of, some, within
+from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, framed
 
 _LONGEST_DIFFERENCE = 8_000
 _FOLDERS = re.compile(r"(?<![\w.~/\\])(?:~|[A-Za-z]:)?[/\\](?:[^/\\:;,'\"\n]*[/\\])+")
 _PATHS = 2_000
+# who wrote the lines of a difference is not known
+_SINCE = "an edit in the vault"
 
 
 @contextmanager
@@ -70,33 +75,42 @@ def _(error: NoteNotFound) -> str:
 
 
 @advice.register
-def _(error: NoteChanged) -> str:
-    return (
-        f"{error.path} was edited in the meantime; nothing was written. Call open_memories for the new text and etag, "
-        f"then decide again. What changed:\n{error.difference[:_LONGEST_DIFFERENCE]}"
+def _(error: NoteExists) -> str:
+    return framed(
+        "There is a note in that place already. Nothing was changed.",
+        [Recalled(name=error.path, origin=UNKNOWN_ORIGIN)],
     )
+
+
+@advice.register
+def _(error: NoteChanged) -> str:
+    said = (
+        "The note was edited in the meantime; nothing was written. Call open_memories for the new text and etag, then "
+        "decide again. What changed:"
+    )
+    return framed(said, [_changed(error.path, error.difference)])
 
 
 @advice.register
 def _(error: UndoRefused) -> str:
-    return f"{error}, so nothing was written. Tell the user." + (
-        f" What changed:\n{error.difference[:_LONGEST_DIFFERENCE]}" if error.difference else ""
-    )
+    said = f"{error.operation_id} cannot be undone without losing something, so nothing was written. Tell the user why:"
+    return framed(said, [_changed(error.path, error.difference or str(error))])
+
+
+def _changed(path: str, difference: str) -> Recalled:
+    return Recalled(name=path, origin=_SINCE, text=within(difference, _LONGEST_DIFFERENCE))
 
 
 @advice.register
 def _(error: UnreadableNote) -> str:
-    return (
-        f"{error.path} cannot be read as a memory ({error.reason}); it was left alone. "
-        "Ask the user to repair its properties in Obsidian."
-    )
+    said = "The note cannot be read as a memory; it was left alone. Ask the user to repair its properties in Obsidian."
+    return framed(said, [Recalled(name=error.path, origin=UNKNOWN_ORIGIN, text=error.reason)])
 
 
 @advice.register
 def _(error: DuplicateId) -> str:
-    return (
-        f"The id {error.memory_id} is on several notes ({listed(error.paths, _PATHS)}). Ask the user which one to keep."
-    )
+    said = f"The id {error.memory_id} is on {counted(len(error.paths), 'note')}. Ask the user which one to keep."
+    return framed(said, [Recalled(name=each, origin=UNKNOWN_ORIGIN) for each in some(error.paths, _PATHS)])
 
 
 @advice.register
@@ -108,13 +122,13 @@ def _(error: PathOutsideVault) -> str:
 def _(error: OperationNotFound) -> str:
     return (
         f"This session made no change {name_of(error.operation_id)!r}. Leave operation_id out for the last change; "
-        "older ones are undone on the command line: mnemex undo."
+        "an older one only the user can undo: ask them to run `mnemex undo`."
     )
 
 
 @advice.register
 def _(error: AutomationPaused) -> str:
-    return f"Tidying up is stopped to be safe: {error.reason}. Tell the user; `mnemex status` says more."
+    return f"Tidying up is stopped to be safe: {error.reason}. Tell the user, and ask them to run `mnemex status`."
 
 
 @advice.register
@@ -128,7 +142,7 @@ def _(error: VaultUnavailable) -> str:
 @advice.register
 def _(error: ConfigError) -> str:
     problems = _without_folders(str(error))
-    return f"The settings cannot be used: {problems}. Tell the user; `mnemex status --settings` shows them."
+    return f"The settings cannot be used: {problems}. Tell the user, and ask them to run `mnemex status --settings`."
 
 
 @advice.register
@@ -144,7 +158,8 @@ def _(error: LockTimeout) -> str:
 
 @advice.register
 def _(error: WriteFailed) -> str:
-    return f"{error.path} could not be written: {error.reason}. It is as it was. Tell the user."
+    said = "The note could not be written; it is as it was. Tell the user."
+    return framed(said, [Recalled(name=error.path, origin=UNKNOWN_ORIGIN, text=error.reason)])
 
 
 def _without_folders(text: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mnemex_vault.app import App
 from mnemex_vault.domain.activation import RecallFinding, SaveFinding
 from mnemex_vault.domain.spoken import sentences_of
 from mnemex_vault.domain.word_lists import Lexicon
-from mnemex_vault.mcp.answers import indented
+from mnemex_vault.domain.words import counted
 from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, some, title_of, within
 from mnemex_vault.mcp.facts import origin_of
 from mnemex_vault.mcp.views_activation import (
@@ -16,8 +18,9 @@ from mnemex_vault.mcp.views_activation import (
     RecalledMemory,
     RecallSignals,
 )
-from mnemex_vault.memories.auto_recall import Recalled
+from mnemex_vault.memories import auto_recall
 from mnemex_vault.memories.collection import item_id
+from mnemex_vault.memories.recalled import Recalled, indented
 
 # the predecessors' words for what speaks for or against saving
 _SIGNALS = {
@@ -112,7 +115,7 @@ def switched_off(mode: str) -> AutoRecalled:
     )
 
 
-def recalled_view(app: App, recalled: Recalled, mode: str) -> AutoRecalled:
+def recalled_view(app: App, recalled: auto_recall.Recalled, mode: str) -> AutoRecalled:
     """Return the memories that fit a message."""
     found = [
         RecalledMemory(
@@ -137,16 +140,17 @@ def recalled_view(app: App, recalled: Recalled, mode: str) -> AutoRecalled:
     )
 
 
-def _message(recalled: Recalled, found: int, mode: str) -> str:
+def _message(recalled: auto_recall.Recalled, found: int, mode: str) -> str:
     if recalled.again_at is not None:
         return "Nothing was looked for: the last look was a moment ago. search_memory looks at any time."
     if not found:
         return "No memory fits."
     confirmed = f" {len(recalled.reinforced)} confirmed and strengthened." if recalled.reinforced else ""
-    return f"{found} memories fit.{confirmed} {_ADVICE[mode]}"
+    fit = "1 memory fits." if found == 1 else f"{counted(found, 'memory', 'memories')} fit."
+    return f"{fit}{confirmed} {_ADVICE[mode]}"
 
 
-def recalled_text(view: AutoRecalled) -> str:
-    """Return the memories under the message."""
-    lines = [f"- [{each.id}] {each.title} (origin {each.origin})\n{indented(each.content)}" for each in view.memories]
-    return "\n".join([view.message, *lines])
+def recalled_notes(view: AutoRecalled) -> Iterator[Recalled]:
+    """Give the memories that fit."""
+    for each in view.memories:
+        yield Recalled(name=each.id, origin=each.origin, title=each.title, text=each.content)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mnemex_vault.domain.clusters import Cluster, Limits, Strategy
 from mnemex_vault.domain.similarity import Pair
+from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, some, title_of, within
-from mnemex_vault.mcp.facts import epoch
+from mnemex_vault.mcp.facts import epoch, origin_of
 from mnemex_vault.mcp.views_clusters import (
     ClusteredMemories,
     ClusterView,
@@ -21,6 +22,7 @@ from mnemex_vault.mcp.views_clusters import (
 )
 from mnemex_vault.memories.consolidation import Preview, Receipt
 from mnemex_vault.memories.recall import shorten
+from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 from mnemex_vault.memories.store import Store
 
 _SHOWN = 20
@@ -36,7 +38,7 @@ def clusters_view(store: Store, clusters: Sequence[Cluster], strategy: Strategy,
     return ClusteredMemories(
         success=True,
         mode="clustering",
-        message=f"{len(clusters)} groups of memories that may belong together{_more(shown, clusters)}. "
+        message=f"{counted(len(clusters), 'group')} of memories that may belong together{_more(shown, clusters)}. "
         "Nothing was changed.",
         strategy=strategy.value,
         threshold=limits.threshold,
@@ -57,6 +59,7 @@ def _cluster_view(store: Store, cluster: Cluster) -> ClusterView:
         suggested_action=cluster.action.value,
         memory_ids=list(cluster.members),
         content_previews=[_beginning(store, each) for each in cluster.members[:_MEMBERS]],
+        origins=[_origin(store, each) for each in cluster.members[:_MEMBERS]],
         label=cluster.label,
     )
 
@@ -69,6 +72,8 @@ def duplicates_view(store: Store, pairs: Sequence[Pair]) -> ClusteredMemories:
             id2=pair.second,
             content1_preview=_beginning(store, pair.first),
             content2_preview=_beginning(store, pair.second),
+            origin1=_origin(store, pair.first),
+            origin2=_origin(store, pair.second),
             similarity=round(pair.similarity, 4),
         )
         for pair in pairs[:_SHOWN]
@@ -76,22 +81,38 @@ def duplicates_view(store: Store, pairs: Sequence[Pair]) -> ClusteredMemories:
     return ClusteredMemories(
         success=True,
         mode="duplicate_detection",
-        message=f"{len(pairs)} pairs of memories that say nearly the same{_more(shown, pairs)}. Nothing was changed.",
+        message=f"{counted(len(pairs), 'pair')} of memories that say nearly the same{_more(shown, pairs)}. "
+        "Nothing was changed.",
         duplicates_found=len(pairs),
         duplicates=shown,
     )
 
 
-def clusters_text(view: ClusteredMemories) -> str:
-    """Return the answer with one line a group or pair."""
-    lines = [f"- {each.id}: {', '.join(each.memory_ids)} ({_why(each)})" for each in view.clusters or ()]
-    lines += [f"- {each.id1} and {each.id2} ({each.similarity:.2f} alike)" for each in view.duplicates or ()]
-    return "\n".join([view.message, *lines])
+def clustered_notes(view: ClusteredMemories) -> Iterator[Recalled]:
+    """Give each group or pair with the beginnings of its memories."""
+    for each in view.clusters or ():
+        facts = [", ".join(each.memory_ids), *([quoted(each.label)] if each.label else [])]
+        facts += [f"{each.cohesion:.2f} alike", each.suggested_action]
+        yield _group(each.id, each.origins, facts, each.content_previews)
+    for pair in view.duplicates or ():
+        facts = [f"{pair.similarity:.2f} like [{pair.id2}]"]
+        previews = [pair.content1_preview, pair.content2_preview]
+        yield _group(pair.id1, [pair.origin1, pair.origin2], facts, previews)
 
 
-def _why(cluster: ClusterView) -> str:
-    shared = f"{cluster.label}; " if cluster.label else ""
-    return f"{shared}{cluster.cohesion:.2f} alike; {cluster.suggested_action}"
+def _group(name: str, origins: Sequence[str], facts: Sequence[str], previews: Sequence[str]) -> Recalled:
+    """Return several memories under one name, a line each, with everybody who wrote one of them."""
+    return Recalled(name=name, origin=", ".join(dict.fromkeys(origins)), facts=facts, text="\n".join(previews))
+
+
+def merge_note(preview: MergePreview) -> Recalled:
+    """Return the memory that a merge would make, under the id of its cluster."""
+    merged = preview.merged_memory
+    origins = dict.fromkeys(each.origin for each in preview.original_memories)
+    facts = [counted(preview.num_memories, "memory", "memories"), *map(quoted, preview.cautions)]
+    return Recalled(
+        name=preview.cluster_id, origin=", ".join(origins), title=merged.title, facts=facts, text=merged.content
+    )
 
 
 def preview_view(store: Store, preview: Preview, *, longest: int) -> MergePreview:
@@ -127,6 +148,7 @@ def _source(store: Store, memory_id: str) -> SourceMemory:
     return SourceMemory(
         id=memory_id,
         title=title_of(entry.title),
+        origin=origin_of(entry),
         content_preview=_beginning(store, memory_id),
         tags=some(entry.tags, _TAGS),
         use_count=usage.use_count,
@@ -161,6 +183,13 @@ def linked_view(cluster: Cluster) -> LinkedCluster:
         cohesion=round(cluster.cohesion, 4),
         memory_ids=list(cluster.members),
     )
+
+
+def _origin(store: Store, memory_id: str) -> str:
+    try:
+        return origin_of(store.memory_entry(memory_id))
+    except MnemexError:
+        return UNKNOWN_ORIGIN
 
 
 def _beginning(store: Store, memory_id: str) -> str:

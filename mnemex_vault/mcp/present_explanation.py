@@ -5,6 +5,7 @@ from __future__ import annotations
 from mnemex_vault.app import App
 from mnemex_vault.index.ranking import Hit
 from mnemex_vault.mcp.budget import fitting, title_of
+from mnemex_vault.mcp.facts import origin_of
 from mnemex_vault.mcp.views_search import Explanation, HeldBackNote, MatchedTerm
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.explaining import Why
@@ -50,6 +51,7 @@ def held_back(app: App, page: Page) -> list[HeldBackNote]:
         view = HeldBackNote(
             id=item_id(each.entry),
             title=title_of(each.entry.title),
+            origin=origin_of(each.entry),
             reason=each.reason.value,
             relevance=round(each.relevance, _DIGITS),
         )

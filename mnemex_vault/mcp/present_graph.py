@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.app import App
+from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.budget import fitting, size_of, some, title_of, within
-from mnemex_vault.mcp.facts import age_days, epoch
+from mnemex_vault.mcp.facts import age_days, epoch, origin_of
 from mnemex_vault.mcp.views_graph import GraphEdge, GraphNode, GraphStatistics
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Graph
-from mnemex_vault.memories.recall import shorten
+from mnemex_vault.memories.recalled import Recalled
 
 # the share of notes in what an answer may say; relations have the rest
 _NODES = 0.7
 _MOST_EDGES = 100
 _BEGINNING = 80
 _NAMED = 30
-_NAME = 60
 _LABELS = 100
 
 
@@ -59,6 +59,7 @@ def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, object]:
     facts: dict[str, object] = {
         "id": item_id(entry),
         "title": title_of(entry.title),
+        "origin": origin_of(entry),
         "tier": entry.tier.value,
         "status": entry.tier.status,
         "path": entry.path,
@@ -119,21 +120,17 @@ def _mean(values: Sequence[float]) -> float:
 
 def message(graph: Graph, nodes: Sequence[GraphNode], edges: Sequence[GraphEdge]) -> str:
     """Say how much of the graph this is."""
-    said = f"{len(nodes)} of {graph.total} notes, {len(edges)} of {graph.total_edges} relations"
+    said = f"{len(nodes)} of {counted(graph.total, 'note')}, {len(edges)} of {counted(graph.total_edges, 'relation')}"
     if len(nodes) < len(graph.nodes):
         return f"{said}; there was no room for more, ask for a smaller page_size."
     return f"{said}; the others are on further pages." if len(nodes) < graph.total else f"{said}."
 
 
-def graph_text(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge], said: str) -> str:
-    """Return the graph as lines that a model reads at a glance."""
-    titles = {node.id: shorten(node.title, _NAME) for node in nodes}
-    lines = [
-        f"- [{node.id}] {node.title} ({node.tier}{'' if node.score is None else f', score {node.score:.2f}'})"
-        for node in nodes[:_NAMED]
-    ]
-    lines += [
-        f"- {titles.get(edge.source, edge.source)} {edge.type} {titles.get(edge.to, edge.to)}"
-        for edge in edges[:_NAMED]
-    ]
-    return "\n".join([said, *lines])
+def graph_notes(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge]) -> Iterator[Recalled]:
+    """Give the notes as a model reads them at a glance, each with the relations that go out from it."""
+    ways: dict[str, list[str]] = {}
+    for edge in edges[:_NAMED]:
+        ways.setdefault(edge.source, []).append(f"{edge.type} [{edge.to}]")
+    for node in nodes[:_NAMED]:
+        facts = [node.tier, *([] if node.score is None else [f"score {node.score:.2f}"]), *ways.get(node.id, ())]
+        yield Recalled(name=node.id, origin=node.origin, title=node.title, facts=facts)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Memory, Usage
+from mnemex_vault.domain.words import counted
 from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, name_of, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import (
     age_days,
@@ -28,9 +29,11 @@ from mnemex_vault.mcp.views_memories import (
     SimilarMemory,
     UpdatedMemory,
 )
+from mnemex_vault.mcp.views_review import RestoredMemory
 from mnemex_vault.memories.collection import Opened, Saved, item_id
 from mnemex_vault.memories.editing import Updated
 from mnemex_vault.memories.lifecycle import Moved
+from mnemex_vault.memories.recalled import Recalled, quoted
 
 DEFAULT_PAGE_SIZE = 10
 # what one note may say beside its text
@@ -47,12 +50,14 @@ def saved_view(saved: Saved, *, root: Path) -> SavedMemory:
         success=True,
         memory_id=memory.id,
         title=memory.title,
+        origin=origin_of(memory),
         path=saved.path,
         fades_on=day(saved.fades_on),
         obsidian_url=obsidian_url(root, saved.path),
         reinforced=saved.reinforced,
         similar=[
-            SimilarMemory(id=each.id, title=title_of(each.title), first_line=each.first_line) for each in saved.similar
+            SimilarMemory(id=each.id, title=title_of(each.title), origin=each.origin, first_line=each.first_line)
+            for each in saved.similar
         ],
         hints=list(saved.hints),
         message=_saved_message(saved),
@@ -65,17 +70,28 @@ def saved_view(saved: Saved, *, root: Path) -> SavedMemory:
 
 
 def _saved_message(saved: Saved) -> str:
-    title, memory_id = saved.memory.title, saved.memory.id
+    memory_id = saved.memory.id
     fading = f"it fades on {saved.fades_on} unless it is used" if saved.fades_on else "it does not fade"
     if saved.reinforced:
-        return f"Already remembered as “{title}” [{memory_id}], {saved.path}; counted as a use, {fading}."
-    lines = [f"Remembered “{title}” [{memory_id}] in {saved.path}; {fading}."]
+        return f"Already remembered [{memory_id}]; counted as a use, {fading}."
+    lines = [f"Remembered [{memory_id}]; {fading}."]
     if saved.similar:
         lines.append("Similar memories exist. If this one replaces one of them, say so: create_relation, supersedes.")
-        lines += [f"   [{each.id}] {each.first_line}" for each in saved.similar]
     if saved.hints:
         lines.append(f"Hard to understand in a year: {'; '.join(saved.hints)}.")
     return "\n".join(lines)
+
+
+def saved_notes(view: SavedMemory) -> Iterator[Recalled]:
+    """Give the memory, and those that say nearly the same."""
+    yield changed_note(view)
+    for each in view.similar:
+        yield Recalled(mark="Similar: ", name=each.id, origin=each.origin, text=each.first_line)
+
+
+def changed_note(view: SavedMemory | UpdatedMemory | ForgottenMemory | RestoredMemory) -> Recalled:
+    """Return what a memory is called now, and where it lies."""
+    return Recalled(name=view.memory_id, origin=view.origin, title=view.title, facts=[f"at {quoted(view.path)}"])
 
 
 def opened_view(
@@ -118,7 +134,7 @@ def _with_less(note: OpenedNote) -> OpenedNote:
     content = within(note.content, MOST - AROUND - _IDS - size_of(note.model_copy(update={"content": ""})))
     if content == note.content:
         return note
-    more = f"\n\n({len(note.content)} characters in all; the note itself has the rest)"
+    more = f"\n\n({counted(len(note.content), 'character')} in all; the note itself has the rest)"
     return note.model_copy(update={"content": content[: -len(more)] + more, "etag": ""})
 
 
@@ -187,26 +203,27 @@ def updated_view(updated: Updated) -> UpdatedMemory:
         success=True,
         memory_id=memory.id,
         title=memory.title,
+        origin=origin_of(memory),
         path=updated.path,
         etag=updated.etag,
         fades_on=day(updated.fades_on),
         strength=memory.usage.strength,
         pinned=memory.usage.pinned,
         operation_id=updated.operation_id,
-        message=f"{done} “{memory.title}” [{memory.id}], {updated.path}; etag {updated.etag}."
-        + left_words(updated.left_links),
+        message=f"{done} [{memory.id}]; etag {updated.etag}.{left_words(updated.left_links)}",
     )
 
 
 def forgotten_view(moved: Moved, *, to_trash: bool) -> ForgottenMemory:
     """Return where a forgotten memory went."""
-    way = "moved to the trash" if to_trash else f"archived at {moved.path}; `mnemex restore` brings it back"
+    way = "moved to the trash" if to_trash else "archived, from where it can be restored"
     return ForgottenMemory(
         success=True,
         memory_id=moved.memory_id,
         title=moved.title,
+        origin=moved.origin,
         tier=moved.tier.value,
         path=moved.path,
         operation_id=moved.operation_id,
-        message=f"Forgot “{moved.title}”: {way}. undo takes this back.{left_words(moved.left_links)}",
+        message=f"Forgot [{moved.memory_id}]: {way}. undo takes this back.{left_words(moved.left_links)}",
     )

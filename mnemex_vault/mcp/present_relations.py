@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.mcp.budget import title_of
+from mnemex_vault.mcp.facts import origin_of
 from mnemex_vault.mcp.views_relations import Related, Unrelated
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Edge
+from mnemex_vault.memories.recalled import Recalled
 
 
 def related_view(edge: Edge, *, new: bool) -> Related:
@@ -29,4 +33,17 @@ def unrelated_view(edge: Edge) -> Unrelated:
 
 
 def _sentence(edge: Edge) -> str:
-    return f"“{edge.source.title}” {edge.type} “{edge.target.title}”"
+    """Say it with the ids; of a note, which has its path as one, only that it is meant."""
+    return f"{_named(edge.source)} {edge.type} {_named(edge.target)}"
+
+
+def _named(entry: Entry) -> str:
+    return f"[{item_id(entry)}]" if entry.is_memory else "the note"
+
+
+def related_notes(edge: Edge) -> list[Recalled]:
+    """Return both ends of a relation."""
+    return [
+        Recalled(name=item_id(each), origin=origin_of(each), title=title_of(each.title))
+        for each in (edge.source, edge.target)
+    ]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import islice
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.scoring import review_priority
+from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.age import written_at
-from mnemex_vault.mcp.answers import indented
 from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, fitting, title_of, within
 from mnemex_vault.mcp.facts import epoch_or_none, left_words, origin_of
 from mnemex_vault.mcp.views_review import QueuedMemory, RestoredMemory, ReviewQueue, VaultProblem, VaultStatus
 from mnemex_vault.memories.lifecycle import Moved
+from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 from mnemex_vault.memories.review import QueueItem
 
 _PROBLEMS = 10
@@ -33,7 +34,7 @@ def queue_view(app: App, items: Sequence[QueueItem], *, total: int) -> ReviewQue
         count=len(shown),
         total=total,
         memories=shown,
-        message=f"{len(shown)} of {total} memories that fade, the next to fade first."
+        message=f"{len(shown)} of {counted(total, 'memory', 'memories')} that fade, the next to fade first."
         if total
         else "No memory fades in this time.",
     )
@@ -61,13 +62,11 @@ def _content(app: App, item: QueueItem) -> str:
         return ""
 
 
-def queue_text(view: ReviewQueue) -> str:
-    """Return the queue with each text under the day on which it fades."""
-    lines = [
-        f"- [{each.id}] {each.title} (fades {each.fades_on}, origin {each.origin})\n{indented(each.content)}"
-        for each in view.memories
-    ]
-    return "\n".join([view.message, *lines])
+def queued_notes(view: ReviewQueue) -> Iterator[Recalled]:
+    """Give the memories of the queue, each with the day on which it fades."""
+    for each in view.memories:
+        facts = [f"fades {each.fades_on}"]
+        yield Recalled(name=each.id, origin=each.origin, title=each.title, facts=facts, text=each.content)
 
 
 # nothing need be said while the system tells of changes by others
@@ -83,12 +82,12 @@ def status_view(app: App, *, lacking: Sequence[str]) -> VaultStatus:
     run = app.review.last_run()
     problems = list(islice(app.overview.findings(), _PROBLEMS))
     said = [
-        f"{found.short_term} short-term, {found.long_term} long-term and {found.archived} archived memories",
-        f"{found.fades_within_a_week} fade within a week",
+        f"Memories: {found.short_term} short-term, {found.long_term} long-term, {found.archived} archived",
+        f"{found.fades_within_a_week} to fade within a week",
         *lacking,
         *([f"automatic change is stopped: {found.paused}"] if found.paused else []),
         *([_WATCHING[found.watching]] if found.watching in _WATCHING else []),
-        *([f"{found.problems} things to look at (mnemex doctor)"] if found.problems else []),
+        *([f"{counted(found.problems, 'thing')} to look at, tell the user"] if found.problems else []),
     ]
     return VaultStatus(
         success=True,
@@ -120,15 +119,22 @@ def status_view(app: App, *, lacking: Sequence[str]) -> VaultStatus:
     )
 
 
+def problem_notes(view: VaultStatus) -> Iterator[Recalled]:
+    """Give what is to be looked at, a note each."""
+    for each in view.last_problems:
+        yield Recalled(name=each.path, origin=UNKNOWN_ORIGIN, facts=[each.kind], text=each.detail)
+
+
 def restored_view(moved: Moved) -> RestoredMemory:
     """Return where a memory is back."""
     return RestoredMemory(
         success=True,
         memory_id=moved.memory_id,
         title=moved.title,
+        origin=moved.origin,
         tier=moved.tier.value,
         path=moved.path,
         operation_id=moved.operation_id,
-        message=f"“{moved.title}” is back at {moved.path}, and counts as used now. undo takes this back."
+        message=f"[{moved.memory_id}] is back, and counts as used now. undo takes this back."
         + left_words(moved.left_links),
     )

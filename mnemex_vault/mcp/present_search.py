@@ -9,6 +9,7 @@ from typing import TypeVar
 from mnemex_vault.app import App
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.words import counted
 from mnemex_vault.index.ranking import Hidden, Hit
 from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, fitting, length_of, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
@@ -72,11 +73,11 @@ def tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
     return frozenset(_TIERS[word] for word in words) or LIVE
 
 
-def memories_view(app: App, page: Page, asked: Asked) -> FoundMemories:
-    """Return one page of memories."""
+def memories_view(app: App, page: Page, asked: Asked, *, others: int) -> FoundMemories:
+    """Return one page of memories; `others` is how many ordinary notes would match."""
     previews = app.recall.previews(page.hits, length=asked.preview_length)
     results = _bounded((_found(app, each.hit, page, asked) for each in previews), previews, asked)
-    message = _message(page, asked, results)
+    message = _message(page, asked, results, others)
     view = FoundMemories(
         success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message
     )
@@ -180,9 +181,9 @@ def _hidden(hidden: Mapping[Hidden, int]) -> dict[str, int]:
     return {reason.value: hidden[reason] for reason in told if hidden.get(reason)}
 
 
-def _message(page: Page, asked: Asked, results: Sequence[FoundNote]) -> str:
+def _message(page: Page, asked: Asked, results: Sequence[FoundNote], others: int = 0) -> str:
     shown = len(results)
-    parts = [f"{shown} of {page.total} matches" if page.total else "Nothing matches; say so rather than guess"]
+    parts = [_found_in_all(shown, page.total, others)]
     if shown < len(page.hits):
         parts.append(f"{len(page.hits) - shown} more had no room here, ask for fewer at a time")
     if any(len(each.tags) < len(hit.entry.tags) for each, hit in zip(results, page.hits, strict=False)):
@@ -193,6 +194,15 @@ def _message(page: Page, asked: Asked, results: Sequence[FoundNote]) -> str:
     if "superseded" in hidden:
         parts.append(f"{hidden['superseded']} superseded (include_superseded)")
     return "; ".join([*parts, *([page.degraded] if page.degraded else []), *asked.notes]) + "."
+
+
+def _found_in_all(shown: int, total: int, others: int) -> str:
+    if total:
+        return f"{shown} of {counted(total, 'match', 'matches')}"
+    if others:
+        match = f"{counted(others, 'ordinary note')} {'matches' if others == 1 else 'match'}"
+        return f"Nothing matches among the memories; {match}, search_unified shows {'it' if others == 1 else 'them'}"
+    return "Nothing matches; say so rather than guess"
 
 
 def _pagination(page: Page, asked: Asked) -> Pagination:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from mnemex_vault.mcp.budget import listed, some, title_of, within
-from mnemex_vault.mcp.facts import age_days, left_words
+from mnemex_vault.domain.words import counted
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.mcp.budget import some, title_of, within
+from mnemex_vault.mcp.facts import age_days, left_words, origin_of
 from mnemex_vault.mcp.views_upkeep import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
 from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 from mnemex_vault.memories.lifecycle import Candidate, Moved
 from mnemex_vault.memories.recall import shorten
+from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation
 
@@ -32,6 +35,7 @@ def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
     return PromotionPlan(
         id=entry.memory_id or "",
         title=title_of(entry.title),
+        origin=origin_of(entry),
         content_preview=shorten(store.note(entry).content, _PREVIEW),
         reason=candidate.reason,
         score=round(candidate.score, 4),
@@ -46,9 +50,9 @@ def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
 
 def promoted_view(plans: Sequence[PromotionPlan], moved: Sequence[Moved], *, found: int, dry_run: bool) -> Promoted:
     """Return the plan and what was done of it."""
-    planned = f"{counted(found)} would be promoted; nothing was changed."
-    left = dict.fromkeys(entry for each in moved for entry in each.left_links)
-    done = f"Promoted {counted(len(moved))}; undo takes it back.{left_words([*left])}"
+    planned = f"{counted(found, 'memory', 'memories')} would be promoted; nothing was changed."
+    promoted = counted(len(moved), "memory", "memories")
+    done = f"Promoted {promoted}; undo takes it back.{left_words(left_in(moved))}"
     return Promoted(
         success=True,
         dry_run=dry_run,
@@ -57,24 +61,20 @@ def promoted_view(plans: Sequence[PromotionPlan], moved: Sequence[Moved], *, fou
         promoted_ids=[each.memory_id for each in moved[:_IDS]],
         candidates=list(plans),
         operation_ids=list(dict.fromkeys(each.operation_id for each in moved)),
-        message=planned if dry_run or not found else done,
+        message=(planned if dry_run or not found else done) + first_of(len(plans), found),
     )
 
 
-def counted(memories: int) -> str:
-    """Return a number of memories in words.
-
-    >>> counted(1), counted(2)
-    ('1 memory', '2 memories')
-    """
-    return f"{memories} {'memory' if memories == 1 else 'memories'}"
+def left_in(moved: Sequence[Moved]) -> list[Entry]:
+    """Return the notes whose links could not follow any of several moves."""
+    return list(dict.fromkeys(entry for each in moved for entry in each.left_links))
 
 
 def not_promoted(store: Store, memory_id: str, *, dry_run: bool) -> Promoted:
     """Return why the rules do not promote a memory."""
     entry, policy = store.memory_entry(memory_id), store.rules.policy
     usage, score = store.usage(entry), store.score(entry, now=store.clock())
-    needs = f"{1 + policy.promote_min_uses} uses on {policy.promote_min_days} days"
+    needs = f"{counted(1 + policy.promote_min_uses, 'use')} on {counted(policy.promote_min_days, 'day')}"
     has = f"{usage.use_count} on {usage.days_used}"
     return Promoted(
         success=False,
@@ -85,19 +85,20 @@ def not_promoted(store: Store, memory_id: str, *, dry_run: bool) -> Promoted:
         candidates=[],
         operation_ids=[],
         message=(
-            f"“{title_of(entry.title)}” does not qualify yet: it needs {needs} (has {has}) and a score of "
-            f"{policy.promote_threshold:g} (has {score:.2f}) or {policy.promote_use_count} uses while it is young. "
+            f"[{memory_id}] does not qualify yet: it needs {needs} (has {has}) and a score of "
+            f"{policy.promote_threshold:g} (has {score:.2f}) or {counted(policy.promote_use_count, 'use')} while it is "
+            "young. "
             "If the user wants it permanent, call again with force=true."
         ),
         score=round(score, 4),
     )
 
 
-def promoted_text(view: Promoted) -> str:
-    """Return the answer with one line a memory."""
-    lines = [f"- [{each.id}] {each.title}: {each.reason} -> {each.destination}" for each in view.candidates]
-    more = view.candidates_found - len(view.candidates)
-    return "\n".join([view.message, *lines, *([f"and {more} more"] if more else [])])
+def promoted_notes(view: Promoted) -> Iterator[Recalled]:
+    """Give the memories that are or would be promoted, each with the reason and its new place."""
+    for each in view.candidates:
+        facts = [each.reason, f"goes to {quoted(each.destination)}"]
+        yield Recalled(name=each.id, origin=each.origin, title=each.title, facts=facts)
 
 
 def tidied_view(plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool, to_trash: bool) -> TidiedUp:
@@ -125,7 +126,11 @@ def tidied_view(plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool
 def _faded(faded: Faded) -> FadedMemory:
     entry = faded.entry
     return FadedMemory(
-        id=entry.memory_id or "", title=title_of(entry.title), path=entry.path, score=round(faded.score, 4)
+        id=entry.memory_id or "",
+        title=title_of(entry.title),
+        origin=origin_of(entry),
+        path=entry.path,
+        score=round(faded.score, 4),
     )
 
 
@@ -133,19 +138,28 @@ def _tidied_message(
     count: int, plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool, to_trash: bool
 ) -> str:
     place = "the trash" if to_trash else "the archive"
-    first = f"{counted(count)} below the forget level {'would go' if dry_run else 'went'} to {place}"
+    first = (
+        f"{counted(count, 'memory', 'memories')} below the forget level {'would go' if dry_run else 'went'} to {place}"
+    )
     parts = [first, *(f"{kept} kept: {reason.value}" for reason, kept in plan.exempt.items())]
     parts.append(f"{plan.soon} more fade within 30 days if they are not used")
     if result.failed:
         parts.append(f"{len(result.failed)} could not be moved and are as they were")
-    return "; ".join(parts) + (". Nothing was changed." if dry_run else ". undo takes it back.")
+    ending = "Nothing was changed." if dry_run else "undo takes it back." if count else "Nothing was changed."
+    return f"{'; '.join(parts)}. {ending}{first_of(min(len(plan.candidates), _SHOWN), len(plan.candidates))}"
 
 
-def tidied_text(view: TidiedUp) -> str:
-    """Return the answer with one line a memory."""
-    lines = [f"- [{each.id}] {each.title} (score {each.score:.3f})" for each in view.candidates]
-    more = view.total_affected - len(view.candidates)
-    return "\n".join([view.message, *lines, *([f"and {more} more"] if more > 0 else [])])
+def tidied_notes(view: TidiedUp) -> Iterator[Recalled]:
+    """Give the memories that are or would be let go, then those that could not be."""
+    for each in view.candidates:
+        yield Recalled(name=each.id, origin=each.origin, title=each.title, facts=[f"score {each.score:.3f}"])
+    for path, why in view.failed.items():
+        yield Recalled(mark="Failed: ", name=path, origin=UNKNOWN_ORIGIN, text=why)
+
+
+def first_of(shown: int, found: int) -> str:
+    """Say that only the first of many are shown, if so."""
+    return f" The first {shown} are shown." if shown < found else ""
 
 
 def undone_view(operation: Operation, *, undid: str) -> Undone:
@@ -157,5 +171,14 @@ def undone_view(operation: Operation, *, undid: str) -> Undone:
         operation_id=operation.id,
         undid=undid,
         paths=paths,
-        message=f"Undid {operation.summary or undid}: {listed(touched, _PATHS // 4)}.",
+        message=f"Undid {undid}; {counted(len(touched), 'note')} put back.",
     )
+
+
+def undone_notes(view: Undone, operation: Operation, store: Store) -> Iterator[Recalled]:
+    """Give what the change was called, and the notes that are as they were."""
+    if operation.summary:
+        yield Recalled(name=view.undid, origin=UNKNOWN_ORIGIN, text=operation.summary)
+    for path in some(view.paths, _PATHS // 4):
+        entry = store.catalog.get(path)
+        yield Recalled(name=path, origin=origin_of(entry) if entry else UNKNOWN_ORIGIN)

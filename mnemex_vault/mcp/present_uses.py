@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mnemex_vault.domain.words import counted
 from mnemex_vault.mcp.budget import listed, name_of, title_of
-from mnemex_vault.mcp.facts import day
+from mnemex_vault.mcp.facts import day, origin_of
 from mnemex_vault.mcp.views_uses import ObservedMemory, ObservedUsage, TouchedMemory
 from mnemex_vault.memories.lifecycle import Touched
+from mnemex_vault.memories.recalled import Recalled
 
 _IDS = 1_000
 
@@ -21,14 +23,20 @@ def touched_view(touched: Touched) -> TouchedMemory:
         success=True,
         memory_id=touched.entry.memory_id or "",
         title=title_of(touched.entry.title),
+        origin=origin_of(touched.entry),
         old_score=round(touched.score_before, 4),
         new_score=round(touched.score, 4),
         use_count=usage.use_count,
         strength=round(usage.strength, 4),
         fades_on=day(touched.fades_on),
         written=touched.written,
-        message=f"“{title_of(touched.entry.title)}” counts {usage.use_count} uses{fading}{waiting}.",
+        message=f"[{touched.entry.memory_id}] counts {counted(usage.use_count, 'use')}{fading}{waiting}.",
     )
+
+
+def touched_note(view: TouchedMemory) -> Recalled:
+    """Return what the memory is called."""
+    return Recalled(name=view.memory_id, origin=view.origin, title=view.title)
 
 
 def observed_view(results: Mapping[str, Touched | None]) -> ObservedUsage:
@@ -66,4 +74,5 @@ def observed_text(view: ObservedUsage) -> str:
         return f"Nothing was counted: {view.reason}."
     unknown = [each.id for each in view.results if each.status == "not_found"]
     missing = f" Unknown: {listed(unknown, _IDS)}." if unknown else ""
-    return f"Strengthened {view.count} memories, {view.cross_domain_count} of them used in a new field.{missing}"
+    strengthened = counted(view.count, "memory", "memories")
+    return f"Strengthened {strengthened}, {view.cross_domain_count} of them used in a new field.{missing}"

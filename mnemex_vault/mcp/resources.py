@@ -11,10 +11,11 @@ from mcp.server.mcpserver.exceptions import ResourceError
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.mcp import texts_prompts as texts
-from mnemex_vault.mcp.answers import FRAME, bounded, brief_text, indented
+from mnemex_vault.mcp.answers import bounded, briefed
 from mnemex_vault.mcp.budget import title_of
 from mnemex_vault.mcp.failures import advice
 from mnemex_vault.mcp.opening import Opening
+from mnemex_vault.memories.recalled import Recalled, framed
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -48,11 +49,12 @@ class Resources:
         """Return what matters now."""
         from mnemex_vault.mcp.present_brief import brief_view
 
-        return brief_text(brief_view(self._app(), project=None, notes=self._opening.lacking()))
+        brief = brief_view(self._app(), project=None, notes=self._opening.lacking())
+        return framed(brief.message, briefed(brief))
 
     def fading(self) -> str:
         """Return what fades next, a memory a line."""
-        from mnemex_vault.mcp.facts import day
+        from mnemex_vault.mcp.facts import day, origin_of
         from mnemex_vault.memories.recall import shorten
 
         app = self._app()
@@ -61,14 +63,17 @@ class Resources:
             for entry in app.recall.entries(Tier.SHORT_TERM)
             if (fades_on := app.store.fades_on(app.store.usage(entry), tier=entry.tier)) is not None
         )
-        lines = []
+        fading = []
         for fades_on, _, entry in soonest[:_MOST_FADING]:
             try:
                 text = " ".join(app.store.note(entry).content.split())
             except MnemexError:
                 continue
-            lines.append(f"- [{entry.memory_id}] fades {day(fades_on)}: {shorten(text, _LINE)}")
-        return "\n".join([FRAME, *lines]) if lines else "Nothing fades."
+            facts = [f"fades {day(fades_on)}"]
+            fading.append(
+                Recalled(name=entry.memory_id or "", origin=origin_of(entry), facts=facts, text=shorten(text, _LINE))
+            )
+        return framed("" if fading else "Nothing fades.", fading)
 
     def memory(self, memory_id: str) -> str:
         """Return one note in full."""
@@ -81,8 +86,14 @@ class Resources:
             content = app.store.note(entry).content
         except MnemexError as error:
             raise ResourceError(advice(error)) from error
-        head = f"[{item_id(entry)}] {title_of(entry.title)} ({entry.tier.value}, origin {origin_of(entry)})"
-        return bounded("\n\n".join([FRAME, f"{head}\n{indented(content)}"]))
+        note = Recalled(
+            name=item_id(entry),
+            origin=origin_of(entry),
+            title=title_of(entry.title),
+            facts=[entry.tier.value],
+            text=content,
+        )
+        return bounded(framed("", [note]))
 
     def _app(self) -> App:
         try:

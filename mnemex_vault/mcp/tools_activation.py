@@ -18,7 +18,7 @@ from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.present_activation import (
     recall_text,
     recall_view,
-    recalled_text,
+    recalled_notes,
     recalled_view,
     save_text,
     save_view,
@@ -88,7 +88,7 @@ class ActivationTools:
         if not message.strip():
             raise InvalidInput("message", "is empty")
         view = recalled_view(app, app.auto_recall.process(message, app.vocabulary.lexicon(), _limits(app)), mode)
-        return answer(view, recalled_text(view))
+        return answer(view, view.message, recalled_notes(view))
 
 
 def _limits(app: App) -> AutoRecallLimits:

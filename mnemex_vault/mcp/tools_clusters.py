@@ -11,9 +11,9 @@ from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
 from mnemex_vault.mcp.calls import Calls
-from mnemex_vault.mcp.consolidating import Consolidating, Wanted, consolidated_text
+from mnemex_vault.mcp.consolidating import Consolidating, Wanted, consolidated_notes
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_clusters import clusters_text, clusters_view, duplicates_view
+from mnemex_vault.mcp.present_clusters import clustered_notes, clusters_view, duplicates_view
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_clusters import ClusteredMemories, Consolidated
 
@@ -57,7 +57,7 @@ class ClusterTools:
         if find_duplicates or strategy == "duplicates":
             least = app.settings.semantic_hi if duplicate_threshold is None else duplicate_threshold
             view = duplicates_view(app.store, app.consolidation.duplicates(threshold=least))
-            return answer(view, clusters_text(view))
+            return answer(view, view.message, clustered_notes(view))
         size = app.settings.cluster_max_size if max_cluster_size is None else max_cluster_size
         limits = Limits(
             threshold=app.settings.cluster_link_threshold if threshold is None else threshold, max_size=max(2, size)
@@ -65,7 +65,7 @@ class ClusterTools:
         chosen = Strategy(strategy)
         clusters = [] if size < limits.min_size else app.consolidation.clusters(chosen, limits)
         view = clusters_view(app.store, clusters, chosen, limits)
-        return answer(view, clusters_text(view))
+        return answer(view, view.message, clustered_notes(view))
 
     def consolidate_memories(
         self,
@@ -81,4 +81,4 @@ class ClusterTools:
         wanted = Wanted(cluster_id, auto_detect=auto_detect, threshold=cohesion_threshold, content=merged_content)
         work = Consolidating(app, wanted, self._calls, confirm=confirm)
         view = {"preview": work.preview, "apply": work.merge, "link": work.link}[mode]()
-        return answer(view, consolidated_text(view))
+        return answer(view, view.message, consolidated_notes(view))

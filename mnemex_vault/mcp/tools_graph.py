@@ -15,7 +15,7 @@ from mnemex_vault.mcp.answers import answer
 from mnemex_vault.mcp.budget import AROUND, MOST, USUAL
 from mnemex_vault.mcp.facts import pagination
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_graph import Shown, edge_views, graph_text, message, node_views, statistics
+from mnemex_vault.mcp.present_graph import Shown, edge_views, graph_notes, message, node_views, statistics
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_graph import ReadGraph
 from mnemex_vault.memories.graph import Graph
@@ -71,7 +71,7 @@ class GraphTools:
         view = _view(app, graph, counted, status or "live", Shown(include_scores, include_content, room))
         if paged and memory_id is None:
             view = view.model_copy(update={"pagination": pagination(page=page or 1, page_size=size, total=graph.total)})
-        return answer(view, graph_text(view.memories, view.relations, view.message))
+        return answer(view, view.message, graph_notes(view.memories, view.relations))
 
 
 def _view(app: App, graph: Graph, counted: list[Entry], status: str, shown: Shown) -> ReadGraph:

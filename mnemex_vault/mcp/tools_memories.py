@@ -11,7 +11,7 @@ from mcp.types import CallToolResult
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts
-from mnemex_vault.mcp.answers import answer, opened_text
+from mnemex_vault.mcp.answers import answer, opened_notes, opened_said
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.tool import Spec
@@ -68,7 +68,7 @@ class MemoryTools:
         allow_secret: take.AllowSecret = False,
     ) -> Annotated[CallToolResult, SavedMemory]:
         """Save a memory and answer with what became of it."""
-        from mnemex_vault.mcp.present_memories import saved_view
+        from mnemex_vault.mcp.present_memories import saved_notes, saved_view
 
         app = self._opening.app()
         draft = Draft(
@@ -90,7 +90,7 @@ class MemoryTools:
         )
         used = used_ids if app.settings.auto_reinforce else None
         view = saved_view(app.collection.save(draft, used_ids=used or ()), root=app.root)
-        return answer(view, view.message)
+        return answer(view, view.message, saved_notes(view))
 
     def open_memories(
         self,
@@ -106,7 +106,7 @@ class MemoryTools:
         app = self._opening.complete_app()
         ids = [memory_ids] if isinstance(memory_ids, str) else list(dict.fromkeys(memory_ids))
         view = opened_view(app, ids, relations=include_relations, scores=include_scores, page=page, page_size=page_size)
-        return answer(view, opened_text(view))
+        return answer(view, opened_said(view), opened_notes(view))
 
     def update_memory(
         self,
@@ -124,7 +124,8 @@ class MemoryTools:
         allow_secret: take.AllowSecret = False,
     ) -> Annotated[CallToolResult, UpdatedMemory]:
         """Change a memory."""
-        from mnemex_vault.mcp.present_memories import updated_view
+        from mnemex_vault.mcp.facts import left_notes
+        from mnemex_vault.mcp.present_memories import changed_note, updated_view
         from mnemex_vault.memories.editing import Revision
 
         revision = Revision(
@@ -142,18 +143,21 @@ class MemoryTools:
         )
         if not revision:
             raise InvalidInput("update_memory", "nothing to change was given")
-        view = updated_view(self._opening.complete_app().editing.update(memory_id, revision, etag=etag))
-        return answer(view, view.message)
+        updated = self._opening.complete_app().editing.update(memory_id, revision, etag=etag)
+        view = updated_view(updated)
+        return answer(view, view.message, [changed_note(view), *left_notes(updated.left_links)])
 
     def forget_memory(
         self, memory_id: take.MemoryId, reason: take.Reason = "", to_trash: take.Switch = False
     ) -> Annotated[CallToolResult, ForgottenMemory]:
         """Let a memory go."""
-        from mnemex_vault.mcp.present_memories import forgotten_view
+        from mnemex_vault.mcp.facts import left_notes
+        from mnemex_vault.mcp.present_memories import changed_note, forgotten_view
 
         app = self._opening.complete_app()
-        view = forgotten_view(app.lifecycle.forget(memory_id, to_trash=to_trash, reason=reason), to_trash=to_trash)
-        return answer(view, view.message)
+        moved = app.lifecycle.forget(memory_id, to_trash=to_trash, reason=reason)
+        view = forgotten_view(moved, to_trash=to_trash)
+        return answer(view, view.message, [changed_note(view), *left_notes(moved.left_links)])
 
 
 def _with_meta(context: str | None, meta: Mapping[str, object] | None) -> str | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 from mcp.types import CallToolResult
 
 from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import ModelUnavailable
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
@@ -17,6 +18,7 @@ from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_metrics import EmbeddingsMade, MetricsReset, PerformanceMetrics
 from mnemex_vault.memories.meaning import Backfill
+from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 
 _NO_MODEL = "No model for search by meaning is set up."
 _HINT = (
@@ -77,17 +79,22 @@ class MetricsTools:
         if found is None:
             return _not_made(memories, _NO_MODEL, dry_run=dry_run)
         view = _made(found, memories, dry_run=dry_run)
-        return answer(view, view.message)
+        passed_over = (
+            Recalled(mark="Cannot be read now: ", name=each, origin=UNKNOWN_ORIGIN)
+            for each in found.unreadable[:_DETAILS]
+        )
+        return answer(view, view.message, passed_over)
 
     def get_performance_metrics(self) -> Annotated[CallToolResult, PerformanceMetrics]:
         """Give the times of all calls, by operation."""
         timings = self._metrics.timings()
-        message = f"{len(timings)} operations were called." if timings else "Nothing was called yet."
+        message = f"Operations that were called: {len(timings)}." if timings else "Nothing was called yet."
         facts: dict[str, object] = {"success": True, "operations": len(timings), "message": message}
         for name, timing in timings.items():
             facts |= {name: _facts(timing), f"{name}_count": timing.count}
         lines = [
-            f"- {name}: {each.count} calls, {each.p50:.1f} ms (p95 {each.p95:.1f})" for name, each in timings.items()
+            f"- {name}: {counted(each.count, 'call')}, {each.p50:.1f} ms (p95 {each.p95:.1f})"
+            for name, each in timings.items()
         ]
         return answer(PerformanceMetrics.model_validate(facts), "\n".join([message, *lines]))
 
@@ -99,7 +106,7 @@ class MetricsTools:
 
 def _made(found: Backfill, memories: int, *, dry_run: bool) -> EmbeddingsMade:
     passed_over = len(found.unreadable)
-    done = f"{found.made} vectors made, {found.left} still lacking."
+    done = f"{counted(found.made, 'vector')} made, {found.left} still lacking."
     view = EmbeddingsMade(
         success=not passed_over,
         dry_run=dry_run,
@@ -108,7 +115,7 @@ def _made(found: Backfill, memories: int, *, dry_run: bool) -> EmbeddingsMade:
         model=found.model,
         total_memories=memories,
         memories_without_embeddings=found.left,
-        message=f"{found.wanted} vectors would be made." if dry_run else done,
+        message=f"{counted(found.wanted, 'vector')} would be made." if dry_run else done,
     )
     if dry_run:
         view = view.model_copy(update={"would_process": found.wanted})

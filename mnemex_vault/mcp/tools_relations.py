@@ -49,20 +49,21 @@ class RelationTools:
         metadata: take.Metadata | None = None,
     ) -> Annotated[CallToolResult, Related]:
         """Relate a memory to another note."""
-        from mnemex_vault.mcp.present_relations import related_view
+        from mnemex_vault.mcp.present_relations import related_notes, related_view
 
         relations = self._opening.complete_app().relations
         kind = RelationType(relation_type)
         edge, new = relations.create(from_memory_id, to_memory_id, kind, strength=strength, metadata=metadata)
         view = related_view(edge, new=new)
-        return answer(view, view.message)
+        return answer(view, view.message, related_notes(edge))
 
     def delete_relation(
         self, from_memory_id: take.MemoryId, to_memory_id: take.MemoryId, relation_type: take.RelationWord
     ) -> Annotated[CallToolResult, Unrelated]:
         """Remove a relation."""
-        from mnemex_vault.mcp.present_relations import unrelated_view
+        from mnemex_vault.mcp.present_relations import related_notes, unrelated_view
 
         relations = self._opening.complete_app().relations
-        view = unrelated_view(relations.delete(from_memory_id, to_memory_id, RelationType(relation_type)))
-        return answer(view, view.message)
+        edge = relations.delete(from_memory_id, to_memory_id, RelationType(relation_type))
+        view = unrelated_view(edge)
+        return answer(view, view.message, related_notes(edge))

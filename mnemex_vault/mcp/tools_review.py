@@ -9,8 +9,10 @@ from mcp.types import CallToolResult
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts_full
 from mnemex_vault.mcp.answers import answer
+from mnemex_vault.mcp.facts import left_notes
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.present_review import queue_text, queue_view, restored_view, status_view
+from mnemex_vault.mcp.present_memories import changed_note
+from mnemex_vault.mcp.present_review import problem_notes, queue_view, queued_notes, restored_view, status_view
 from mnemex_vault.mcp.tool import Spec
 from mnemex_vault.mcp.views_review import RestoredMemory, ReviewQueue, VaultStatus
 
@@ -50,14 +52,15 @@ class ReviewTools:
         app = self._opening.complete_app()
         items = app.review.queue(days=days)
         view = queue_view(app, items[:limit], total=len(items))
-        return answer(view, queue_text(view))
+        return answer(view, view.message, queued_notes(view))
 
     def restore_memory(self, memory_id: take.MemoryId) -> Annotated[CallToolResult, RestoredMemory]:
         """Bring a memory back from the archive."""
-        view = restored_view(self._opening.complete_app().lifecycle.restore(memory_id))
-        return answer(view, view.message)
+        moved = self._opening.complete_app().lifecycle.restore(memory_id)
+        view = restored_view(moved)
+        return answer(view, view.message, [changed_note(view), *left_notes(moved.left_links)])
 
     def vault_status(self) -> Annotated[CallToolResult, VaultStatus]:
         """Tell how the vault stands, also while its index is being made."""
         view = status_view(self._opening.app(), lacking=self._opening.lacking())
-        return answer(view, view.message)
+        return answer(view, view.message, problem_notes(view))

@@ -8,7 +8,7 @@ from mcp.types import CallToolResult
 
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp import texts
-from mnemex_vault.mcp.answers import answer, brief_text, found_text
+from mnemex_vault.mcp.answers import answer, briefed, found_notes
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.tool import Spec
@@ -60,7 +60,7 @@ class SearchTools:
         notes = (*count_uses(app, used_ids), *self._opening.lacking())
         if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
             brief = brief_view(app, project=project, notes=notes)
-            return answer(brief, brief_text(brief))
+            return answer(brief, brief.message, briefed(brief))
         asked = Asked(limit or _DEFAULT_SIZE, page, page_size, preview_length, explain, notes)
         request = Request(
             query=query or "",
@@ -75,8 +75,9 @@ class SearchTools:
             project=project,
             explain=explain,
         )
-        view = memories_view(app, app.recall.search(request), asked)
-        return answer(view, found_text(view))
+        found = app.recall.search(request)
+        view = memories_view(app, found, asked, others=app.recall.ordinary_matches(request, found))
+        return answer(view, view.message, found_notes(view))
 
     def search_unified(
         self,
@@ -120,4 +121,4 @@ class SearchTools:
             long_term_weight=ltm_weight,
         )
         view = notes_view(app, app.recall.search(request), asked)
-        return answer(view, found_text(view))
+        return answer(view, view.message, found_notes(view))

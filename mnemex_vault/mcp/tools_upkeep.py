@@ -45,7 +45,8 @@ class UpkeepTools:
         confirm: take.Confirm = False,
     ) -> Annotated[CallToolResult, Promoted]:
         """Move memories to the long-term folder, or show the plan."""
-        from mnemex_vault.mcp.present_upkeep import not_promoted, plan_views, promoted_text, promoted_view
+        from mnemex_vault.mcp.facts import left_notes
+        from mnemex_vault.mcp.present_upkeep import left_in, not_promoted, plan_views, promoted_notes, promoted_view
 
         app = self._opening.complete_app()
         candidates = _candidates(app, memory_id, auto_detect=auto_detect, force=force, folder=folder or None)
@@ -57,7 +58,7 @@ class UpkeepTools:
         plans = plan_views(app.store, candidates)
         moved = [] if dry_run else app.lifecycle.promote(candidates)
         view = promoted_view(plans, moved, found=len(candidates), dry_run=dry_run)
-        return answer(view, promoted_text(view))
+        return answer(view, view.message, [*promoted_notes(view), *left_notes(left_in(moved))])
 
     def gc(
         self,
@@ -67,7 +68,7 @@ class UpkeepTools:
         confirm: take.Confirm = False,
     ) -> Annotated[CallToolResult, TidiedUp]:
         """Let faded memories go, or show the plan."""
-        from mnemex_vault.mcp.present_upkeep import tidied_text, tidied_view
+        from mnemex_vault.mcp.present_upkeep import tidied_notes, tidied_view
         from mnemex_vault.memories.forgetting import ForgettingResult
 
         forgetting = self._opening.complete_app().forgetting
@@ -77,15 +78,16 @@ class UpkeepTools:
             need_confirmation(len(plan.candidates), confirm=confirm)
             result = forgetting.run(plan, to_trash=not archive_instead)
         view = tidied_view(plan, result, dry_run=dry_run, to_trash=not archive_instead)
-        return answer(view, tidied_text(view))
+        return answer(view, view.message, tidied_notes(view))
 
     def undo(self, operation_id: take.OperationId | None = None) -> Annotated[CallToolResult, Undone]:
         """Take back a change of this session."""
-        from mnemex_vault.mcp.present_upkeep import undone_view
+        from mnemex_vault.mcp.present_upkeep import undone_notes, undone_view
 
-        operation = self._opening.complete_app().history.undo(operation_id, own_only=True)
+        app = self._opening.complete_app()
+        operation = app.history.undo(operation_id, own_only=True)
         view = undone_view(operation, undid=operation.undoes or "")
-        return answer(view, view.message)
+        return answer(view, view.message, undone_notes(view, operation, app.store))
 
 
 def _candidates(

@@ -35,10 +35,10 @@ class UseTools:
         self, memory_id: take.MemoryId, boost_strength: take.Switch = False
     ) -> Annotated[CallToolResult, TouchedMemory]:
         """Count one use."""
-        from mnemex_vault.mcp.present_uses import touched_view
+        from mnemex_vault.mcp.present_uses import touched_note, touched_view
 
         view = touched_view(self._opening.complete_app().lifecycle.touch(memory_id, boost=boost_strength))
-        return answer(view, view.message)
+        return answer(view, view.message, [touched_note(view)])
 
     def observe_memory_usage(
         self, memory_ids: take.MemoryIds, context_tags: take.Tags | None = None, confirm: take.Confirm = False

@@ -11,6 +11,12 @@ class View(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class Answer(View):
+    """Base of what a call answers; `notice` is there if it holds text of notes."""
+
+    notice: str | None = None
+
+
 class Pagination(View):
     """Where a page stands among all."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mnemex_vault.mcp.views import View
+from mnemex_vault.mcp.views import Answer, View
 
 
-class AnalyzedMessage(View):
+class AnalyzedMessage(Answer):
     """Answer of analyze_message; `phrase_signals` holds those that are there."""
 
     should_save: bool
@@ -27,7 +27,7 @@ class RecallSignals(View):
     matched_phrases: list[str]
 
 
-class AnalyzedForRecall(View):
+class AnalyzedForRecall(Answer):
     """Answer of analyze_for_recall."""
 
     should_search: bool
@@ -49,7 +49,7 @@ class RecalledMemory(View):
     relevance: float
 
 
-class AutoRecalled(View):
+class AutoRecalled(Answer):
     """Answer of auto_recall_process_message."""
 
     success: bool

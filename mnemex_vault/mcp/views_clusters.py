@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from mnemex_vault.mcp.views import View
+from mnemex_vault.mcp.views import Answer, View
 
 
 class ClusterView(View):
-    """Memories that may belong together; `label` is what they share, if they were grouped by that."""
+    """Memories that may belong together; `label` is what they share, if they were grouped by that.
+
+    `origins` belong to the previews.
+    """
 
     id: str
     size: int
@@ -14,6 +17,7 @@ class ClusterView(View):
     suggested_action: str
     memory_ids: list[str]
     content_previews: list[str]
+    origins: list[str]
     label: str
 
 
@@ -24,10 +28,12 @@ class DuplicatePair(View):
     id2: str
     content1_preview: str
     content2_preview: str
+    origin1: str
+    origin2: str
     similarity: float
 
 
-class ClusteredMemories(View):
+class ClusteredMemories(Answer):
     """Answer of cluster_memories; which keys are there depends on `mode`."""
 
     success: bool
@@ -61,6 +67,7 @@ class SourceMemory(View):
 
     id: str
     title: str
+    origin: str
     content_preview: str
     tags: list[str]
     use_count: int
@@ -107,7 +114,7 @@ class LinkedCluster(View):
     memory_ids: list[str]
 
 
-class Consolidated(View):
+class Consolidated(Answer):
     """Answer of consolidate_memories; which keys are there depends on `mode`."""
 
     success: bool

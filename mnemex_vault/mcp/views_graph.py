@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from mnemex_vault.mcp.views import Pagination, View
+from mnemex_vault.mcp.views import Answer, Pagination, View
 
 
 class GraphNode(View):
@@ -12,6 +12,7 @@ class GraphNode(View):
 
     id: str
     title: str
+    origin: str
     tier: str
     status: str
     path: str
@@ -50,7 +51,7 @@ class GraphStatistics(View):
     status_filter: str
 
 
-class ReadGraph(View):
+class ReadGraph(Answer):
     """Answer of read_graph."""
 
     success: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from mnemex_vault.mcp.views import Pagination, View
+from mnemex_vault.mcp.views import Answer, Pagination, View
 
 
 class SimilarMemory(View):
@@ -12,15 +12,17 @@ class SimilarMemory(View):
 
     id: str
     title: str
+    origin: str
     first_line: str
 
 
-class SavedMemory(View):
+class SavedMemory(Answer):
     """Answer of save_memory."""
 
     success: bool
     memory_id: str
     title: str
+    origin: str
     path: str
     fades_on: str | None
     obsidian_url: str
@@ -89,7 +91,7 @@ class OpenedNote(View):
     relations: Relations | None = None
 
 
-class OpenedNotes(View):
+class OpenedNotes(Answer):
     """Answer of open_memories; `unnamed` counts the ids that are not even named, for lack of room."""
 
     success: bool
@@ -101,12 +103,13 @@ class OpenedNotes(View):
     pagination: Pagination | None = None
 
 
-class UpdatedMemory(View):
+class UpdatedMemory(Answer):
     """Answer of update_memory."""
 
     success: bool
     memory_id: str
     title: str
+    origin: str
     path: str
     etag: str
     fades_on: str | None
@@ -116,12 +119,13 @@ class UpdatedMemory(View):
     message: str
 
 
-class ForgottenMemory(View):
+class ForgottenMemory(Answer):
     """Answer of forget_memory."""
 
     success: bool
     memory_id: str
     title: str
+    origin: str
     tier: str
     path: str
     operation_id: str

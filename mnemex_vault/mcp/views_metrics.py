@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import ConfigDict
 
-from mnemex_vault.mcp.views import View
+from mnemex_vault.mcp.views import Answer
 
 
-class PerformanceMetrics(View):
+class PerformanceMetrics(Answer):
     """Answer of get_performance_metrics.
 
     Beside these keys each operation has one of its name with its times, and `<name>_count` with all its calls.
@@ -20,14 +20,14 @@ class PerformanceMetrics(View):
     message: str
 
 
-class MetricsReset(View):
+class MetricsReset(Answer):
     """Answer of reset_performance_metrics."""
 
     success: bool
     message: str
 
 
-class EmbeddingsMade(View):
+class EmbeddingsMade(Answer):
     """Answer of backfill_embeddings; `error` and `hint` say why there are none."""
 
     success: bool

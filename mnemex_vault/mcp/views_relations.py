@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from mnemex_vault.mcp.views import View
+from mnemex_vault.mcp.views import Answer
 
 
-class Related(View):
+class Related(Answer):
     """Answer of create_relation; its first end is sent as `from`."""
 
     success: bool
@@ -20,7 +20,7 @@ class Related(View):
     existing_relation_id: str | None = None
 
 
-class Unrelated(View):
+class Unrelated(Answer):
     """Answer of delete_relation."""
 
     success: bool

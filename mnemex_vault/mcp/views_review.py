@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemex_vault.mcp.views import View
+from mnemex_vault.mcp.views import Answer, View
 
 
 class QueuedMemory(View):
@@ -19,7 +19,7 @@ class QueuedMemory(View):
     review_priority: float
 
 
-class ReviewQueue(View):
+class ReviewQueue(Answer):
     """Answer of review_queue, what fades first at the top."""
 
     success: bool
@@ -37,7 +37,7 @@ class VaultProblem(View):
     detail: str
 
 
-class VaultStatus(View):
+class VaultStatus(Answer):
     """Answer of vault_status; `paused` says why automatic change is stopped, `watching` how others' are noticed."""
 
     success: bool
@@ -65,12 +65,13 @@ class VaultStatus(View):
     message: str
 
 
-class RestoredMemory(View):
+class RestoredMemory(Answer):
     """Answer of restore_memory."""
 
     success: bool
     memory_id: str
     title: str
+    origin: str
     tier: str
     path: str
     operation_id: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemex_vault.mcp.views import Pagination, View
+from mnemex_vault.mcp.views import Answer, Pagination, View
 
 
 class MatchedTerm(View):
@@ -42,6 +42,7 @@ class HeldBackNote(View):
 
     id: str
     title: str
+    origin: str
     reason: str
     relevance: float
     superseded_by: str | None = None
@@ -84,7 +85,7 @@ class FoundAnywhere(FoundNote):
     decay_score: float | None
 
 
-class FoundMemories(View):
+class FoundMemories(Answer):
     """Answer of search_memory."""
 
     success: bool
@@ -96,7 +97,7 @@ class FoundMemories(View):
     pagination: Pagination | None = None
 
 
-class FoundNotes(View):
+class FoundNotes(Answer):
     """Answer of search_unified."""
 
     success: bool

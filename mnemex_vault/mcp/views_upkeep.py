@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemex_vault.mcp.views import View
+from mnemex_vault.mcp.views import Answer, View
 
 
 class PromotionPlan(View):
@@ -10,6 +10,7 @@ class PromotionPlan(View):
 
     id: str
     title: str
+    origin: str
     content_preview: str
     reason: str
     score: float
@@ -21,7 +22,7 @@ class PromotionPlan(View):
     links_in_count: int
 
 
-class Promoted(View):
+class Promoted(Answer):
     """Answer of promote_memory."""
 
     success: bool
@@ -40,11 +41,12 @@ class FadedMemory(View):
 
     id: str
     title: str
+    origin: str
     path: str
     score: float
 
 
-class TidiedUp(View):
+class TidiedUp(Answer):
     """Answer of gc."""
 
     success: bool
@@ -62,7 +64,7 @@ class TidiedUp(View):
     message: str
 
 
-class Undone(View):
+class Undone(Answer):
     """Answer of undo."""
 
     success: bool

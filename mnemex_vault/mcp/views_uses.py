@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from mnemex_vault.mcp.views import View
+from mnemex_vault.mcp.views import Answer, View
 
 
-class TouchedMemory(View):
+class TouchedMemory(Answer):
     """Answer of touch_memory; `written` is false while the note waits because someone edits it."""
 
     success: bool
     memory_id: str
     title: str
+    origin: str
     old_score: float
     new_score: float
     use_count: int
@@ -31,7 +32,7 @@ class ObservedMemory(View):
     strength: float | None = None
 
 
-class ObservedUsage(View):
+class ObservedUsage(Answer):
     """Answer of observe_memory_usage."""
 
     reinforced: bool

@@ -14,6 +14,7 @@ from mnemex_vault.errors import DuplicateId, InvalidInput, NoteNotFound, NotPoss
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
+from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
@@ -55,6 +56,7 @@ class Moved:
 
     memory_id: str
     title: str
+    origin: str
     source: str
     path: str
     tier: Tier
@@ -215,6 +217,7 @@ class Lifecycle:
             Moved(
                 memory_id=entry.memory_id or "",
                 title=entry.title,
+                origin=origin_of(entry.origin),
                 source=entry.path,
                 path=places.get(entry.path, ""),
                 tier=Tier.ARCHIVED,
@@ -282,6 +285,7 @@ class Lifecycle:
             Moved(
                 memory_id=entry.memory_id or "",
                 title=entry.title,
+                origin=origin_of(entry.origin),
                 source=entry.path,
                 path=destination,
                 tier=store.vault.tier_of(destination),

@@ -130,6 +130,12 @@ class Recall:
         reasons = self._explaining.reasons(index, query, page, inherited, share=share, meant=blended is not words)
         return replace(found, held_back=held_back, reasons=reasons)
 
+    def ordinary_matches(self, request: Request, page: Page) -> int:
+        """Return how many ordinary notes match what no memory on the page of a search for memories does."""
+        if page.total or request.ordinary:
+            return 0
+        return self.search(replace(request, ordinary=True, size=1, offset=0, explain=False)).total
+
     def _blended(self, request: Request, query: queries.Query, words: Mapping[str, float]) -> Mapping[str, float]:
         """Let the meaning count, where no filter or phrase says exactly what is wanted."""
         exact = query.filters or query.phrases or not query.asks

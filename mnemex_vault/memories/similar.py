@@ -10,6 +10,7 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.similarity import SIMILAR_THRESHOLD, most_similar
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store
 
 _MOST = 3
@@ -26,6 +27,7 @@ class Similar:
     id: str
     title: str
     first_line: str
+    origin: str
 
 
 def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
@@ -52,4 +54,5 @@ def _texts(store: Store, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
 
 
 def _similar(entry: Entry, text: str) -> Similar:
-    return Similar(entry.memory_id or "", entry.title, text.strip().partition("\n")[0][:_FIRST_LINE])
+    first_line = text.strip().partition("\n")[0][:_FIRST_LINE]
+    return Similar(entry.memory_id or "", entry.title, first_line, origin_of(entry.origin))

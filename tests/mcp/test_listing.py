@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,16 @@ def test_the_core_tools_are_listed(listing: list[dict[str, Any]]) -> None:
 def test_what_a_model_reads_of_the_tools_is_small(listing: list[dict[str, Any]]) -> None:
     read = sum(size({key: tool[key] for key in ("name", "description", "inputSchema")}) for tool in listing)
     assert read <= 11_000
-    assert size({"tools": listing}) <= 26_000
+    assert size({"tools": listing}) <= 27_000
     assert len(texts.INSTRUCTIONS) <= 1_300
+
+
+def test_the_page_on_the_tools_tells_their_true_size(listing: list[dict[str, Any]]) -> None:
+    page = (Path(__file__).parents[2] / "docs/tools.md").read_text(encoding="utf-8")
+    [told] = re.findall(r"is ([\d,]+) characters of names, .*; ([\d,]+) with the annotations", page)
+    read = ("name", "description", "inputSchema")
+    true = [size([{key: tool[key] for key in keys} for tool in listing]) for keys in (read, (*read, "annotations"))]
+    assert list(told) == [f"{each:,}" for each in true]
 
 
 @pytest.mark.row("S8")

@@ -28,10 +28,12 @@ def test_saving_answers_every_promised_key(saved: dict[str, Any]) -> None:
     assert saved["obsidian_url"].startswith("obsidian://open?vault=Notes%20of%20Zo%C3%AB&file=Memories%2FShort-term%2F")
 
 
-def test_the_message_of_a_save_can_be_repeated_to_the_person(saved: dict[str, Any]) -> None:
-    assert saved["title"] in saved["message"]
-    assert saved["path"] in saved["message"]
-    assert "fades on 2027-01-17" in saved["message"]
+def test_the_text_of_a_save_tells_the_person_what_where_and_for_how_long(talk: Talk) -> None:
+    said = talk.text("save_memory", content="Zoë prefers TypeScript over JavaScript.")
+    saved = talk.call("search_memory", query="TypeScript")["results"][0]
+    assert saved["title"] in said
+    assert saved["path"] in said
+    assert "fades on 2027-01-17" in said
 
 
 def test_texts_that_look_like_json_stay_as_they_are(talk: Talk) -> None:

@@ -15,7 +15,7 @@ def ids(talk: Talk) -> list[str]:
 
 def test_a_relation_is_a_link_in_the_note(talk: Talk, vault: Path, ids: list[str]) -> None:
     made = talk.call("create_relation", from_memory_id=ids[0], to_memory_id=ids[1], relation_type="contradicts")
-    assert {"success", "relation_id", "from", "to", "type", "strength", "message"} == made.keys()
+    assert {"success", "relation_id", "from", "to", "type", "strength", "message", "notice"} == made.keys()
     assert (made["from"], made["to"], made["type"], made["strength"]) == (*ids, "contradicts", 1.0)
     [opened] = talk.call("open_memories", memory_ids=ids[0])["memories"]
     assert 'contradicts:\n  - "[[' in (vault / opened["path"]).read_text(encoding="utf-8")

@@ -51,6 +51,19 @@ def test_no_match_says_so(talk: Talk) -> None:
     assert found["message"].startswith("Nothing matches")
 
 
+def test_what_ordinary_notes_have_is_told_where_no_memory_matches(talk: Talk, app: App, vault: Path) -> None:
+    save(talk, 1)
+    for number in range(2):
+        (vault / f"Airship {number}.md").write_text("The zeppelin lands in Friedrichshafen.", encoding="utf-8")
+        app.follow(None)
+        found = talk.call("search_memory", query="zeppelin")
+        assert found["count"] == 0
+        some = ("1 ordinary note matches, search_unified shows it", "2 ordinary notes match, search_unified shows them")
+        assert some[number] in found["message"]
+    assert "ordinary" not in talk.call("search_memory", query="bridge")["message"]
+    assert talk.call("search_memory", query="bridge")["message"] == "1 of 1 match."
+
+
 def test_previews_are_cut_and_whole_on_request(talk: Talk) -> None:
     content = "The bridge. " + "stone " * 100
     talk.call("save_memory", content=content)
