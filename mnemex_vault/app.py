@@ -131,7 +131,7 @@ class App:
             reconciler=self.reconciler,
             rules=Rules(),
             clock=clock,
-            believed_time=self.guard.believed_time,
+            believed_time=self.guard.ageing.believed_time,
             new_id=lambda: new_memory_id(secrets.choice),
             actor=f"{os.getpid()}-{secrets.token_hex(4)}",
         )
@@ -282,7 +282,7 @@ class App:
         self.retention.look_at_clock()
         try:
             with self.store.vault.lock:
-                found = recover(self.store.vault, self.store.journal, now=self.guard.believed_time())
+                found = recover(self.store.vault, self.store.journal, now=self.guard.ageing.believed_time())
             self.retention.prune_if_due()
         except (LockTimeout, WriteFailed) as error:
             # reading needs none of this, and the next start tries again
@@ -297,7 +297,7 @@ class App:
         if store.rules.read_only or not store.journal.parking.in_use:
             return []
         with store.vault.lock:
-            found = recheck_parked(store.vault, store.journal, now=self.guard.believed_time())
+            found = recheck_parked(store.vault, store.journal, now=self.guard.ageing.believed_time())
         paths = [path for each in found for path in each.paths]
         for path in paths:
             logger.warning("a late save of an open editor was kept as %s", path)

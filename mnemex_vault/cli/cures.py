@@ -15,6 +15,7 @@ CURES: Mapping[str, str] = {
     "secret": "take it out of the note, and change it where it is valid; #private keeps a note from assistants",
     "name": "rename it in Obsidian, which takes its links along, before the vault goes to such a system",
     "property": "join the two in Obsidian's source view",
+    "overwritten": "mnemex undo CHANGE --again writes that text once more; leave it if you took it back yourself",
     "leftover": "none needed",
     "property type": "give the key the usual type in Obsidian, or leave it: the note is read all the same",
     "setting": "correct it in the settings note; mnemex status --settings shows where each value is from",

@@ -44,7 +44,13 @@ def read_again(app: App, *, progress: Progress) -> list[str]:
 
 def _notes(app: App) -> Iterator[Concern]:
     overview = app.overview
-    for finding in (*overview.findings(), *overview.names(), *overview.keys(), *overview.secrets()):
+    for finding in (
+        *overview.findings(),
+        *overview.names(),
+        *overview.keys(),
+        *overview.secrets(),
+        *overview.overwritten(),
+    ):
         yield Concern(finding.trouble.value, finding.path, finding.detail)
 
 
@@ -65,6 +71,9 @@ def _state(app: App) -> Iterator[Concern]:
     paused = app.guard.problem()
     if paused:
         yield Concern("automatic change", "", f"is stopped: {paused}")
+    jumped = None if paused else app.guard.ageing.problem()
+    if jumped:
+        yield Concern("automatic change", "", f"of what is kept for undo waits, and nothing grows older: {jumped}")
     if app.store.text.rebuilt:
         yield Concern("index", "", "was damaged and has been made anew")
     if app.store.journal.damaged:

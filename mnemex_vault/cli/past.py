@@ -65,14 +65,24 @@ def undo(
         str | None,
         typer.Argument(metavar="[CHANGE]", help="Its id from `history`; without, the last change.", show_default=False),
     ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Write a text of ours once more over which an older one was saved.")
+    ] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take a change back. Refused if someone has edited the notes since; undoing an undo does it again."""
     session = Session.of(context, as_json=as_json)
+    if again and operation_id is None:
+        raise typer.BadParameter("--again takes the id of the change, which `mnemex doctor` names")
     with session.open(vault) as app:
         if app.settings.read_only:
             raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+        if again and operation_id:
+            done = app.history.again(operation_id)
+            lines = [f"Written once more: {one_line(done.summary)}", *_step_lines(done)]
+            session.console.answer(_operation_facts(done), [*lines, take_back(done.id)])
+            return
         with session.console.working("Taking it back"):
             undone = app.history.undo(operation_id or app.history.last().id)
         back = app.store.journal.find(undone.undoes or undone.id)

@@ -104,7 +104,7 @@ class Forgetting:
         Every score is looked at again just before; a note that cannot be moved is left out and reported. Raises
         AutomationPaused or VaultUnavailable when a guard stopped automatic change.
         """
-        self._guard.check()
+        self._guard.check(asked=not automatic)
         result = ForgettingResult()
         now = self._store.clock()
         entries = self._still_faded(plan, result, now=now)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import DuplicateId, NotAllowed, NotPossible, OperationNotFound
+from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossible, OperationNotFound
 from mnemex_vault.memories.store import Store, touched_paths
+from mnemex_vault.notes.body import content_of, replace_body
+from mnemex_vault.notes.changes import Update
 from mnemex_vault.notes.journal import Operation, Step
 from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.operation import undo
@@ -15,6 +21,15 @@ from mnemex_vault.notes.vault import TRASH
 
 # neither a use nor a review note made anew is what "the last change" means to people
 REINFORCEMENTS = frozenset({"use", "review"})
+
+
+@dataclass(frozen=True, slots=True)
+class Overwritten:
+    """A text of ours that is no longer in its note, because an older one was saved over it."""
+
+    path: str
+    operation: Operation
+    content: str
 
 
 class History:
@@ -97,3 +112,66 @@ class History:
         text = None if step.kind == "create" else store.journal.image(step.before or "")
         before = None if text is None else Note.parse(step.path, text).memory_id
         return before if before != known else None
+
+    def again(self, operation_id: str) -> Operation:
+        """Write the text of a change once more into the note over which an older one was saved.
+
+        Raises OperationNotFound, and NotPossible if no text of that change was overwritten or is kept any more.
+        """
+        wanted = self._store.journal.find(operation_id)
+        found = [each for each in overwritten(self._store) if each.operation.id == wanted.id]
+        if not found:
+            raise NotPossible("", f"no text of {operation_id} was overwritten by an older one")
+        steps = [Update(each.path, partial(replace_body, content=each.content)) for each in found]
+        return self._store.commit("again", steps, summary=wanted.summary, now=self._store.clock())
+
+
+def overwritten(store: Store) -> Iterator[Overwritten]:
+    """Yield the texts over which something older was saved, by path.
+
+    A person's edit that goes on from our text, or says something else, is none.
+    """
+    for path, changes in sorted(_text_changes(store).items()):
+        entry = store.catalog.get(path)
+        if entry is None:
+            continue
+        texts = [(each, *_contents(store, step)) for each, step in changes]
+        known = [(each, before, after) for each, before, after in texts if before is not None and after is not None]
+        changed = [each for each in known if each[1] != each[2]]
+        with suppress(MnemexError):
+            current = store.note(entry).content
+            if changed and _is_older(current, changed[-1][1], changed[-1][2], [before for _, before, _ in changed]):
+                yield Overwritten(path, changed[-1][0], changed[-1][2])
+
+
+def _text_changes(store: Store) -> dict[str, list[tuple[Operation, Step]]]:
+    """Return the updates of each note that may have changed its text, the earliest first, by its present path."""
+    found: defaultdict[str, list[tuple[Operation, Step]]] = defaultdict(list)
+    for operation in reversed(store.journal.operations()):
+        if operation.outcome not in ("done", "partial") or operation.kind in REINFORCEMENTS:
+            continue
+        for step in operation.steps:
+            if step.kind == "update":
+                found[step.path].append((operation, step))
+            else:
+                known = found.pop(step.path, [])
+                if step.kind == "move" and step.to:
+                    found[step.to] = known
+    return found
+
+
+def _contents(store: Store, step: Step) -> tuple[str | None, str | None]:
+    before, after = (store.journal.image(name or "") for name in (step.before, step.after))
+    return _content(before), _content(after)
+
+
+def _content(data: bytes | None) -> str | None:
+    return None if data is None else content_of(data.decode("utf-8", "replace"))
+
+
+def _is_older(current: str, before: str, after: str, earlier: Collection[str]) -> bool:
+    """Tell whether a text is an earlier one, perhaps edited further, that knows nothing of the change from it."""
+    if current == after:
+        return False
+    present, old, new = (set(text.split("\n")) - {""} for text in (current, before, after))
+    return current in earlier or (not (new - old) & present and old - new <= present)

@@ -35,7 +35,7 @@ class Retention:
         if store.rules.read_only or self._guard.problem(of_clock=False) is not None:
             return 0
         with store.vault.lock:
-            pruned = store.journal.prune(now=self._guard.believed_time(), max_age=KEPT, max_bytes=MOST_BYTES)
+            pruned = store.journal.prune(now=self._guard.ageing.believed_time(), max_age=KEPT, max_bytes=MOST_BYTES)
         self._moments.remember(_PRUNED, now)
         return pruned
 
@@ -43,4 +43,4 @@ class Retention:
         """Compare the clock with its last look, or, if there was none, with the last operation."""
         latest = next(iter(self._store.journal.operations()), None)
         if latest is not None:
-            self._guard.beat(since=latest.at)
+            self._guard.ageing.look(since=latest.at)

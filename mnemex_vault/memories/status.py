@@ -14,6 +14,7 @@ from mnemex_vault.domain.scoring import State
 from mnemex_vault.domain.secrets import find_secrets
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.memories.guard import Guard
+from mnemex_vault.memories.history import overwritten
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.names import twins, unportable
 from mnemex_vault.notes.note import NoteKind
@@ -57,6 +58,7 @@ class Trouble(StrEnum):
     SECRET = "secret"
     NAME = "name"
     KEY = "property"
+    OVERWRITTEN = "overwritten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,15 @@ class Overview:
             with suppress(MnemexError):
                 for key, other in twins(self._store.note(entry).values).items():
                     yield Finding(Trouble.KEY, entry.path, f"{key} stands beside {other}; Obsidian takes them for one")
+
+    def overwritten(self) -> Iterator[Finding]:
+        """Yield the notes over which something older than our last text was saved; reads those that we changed."""
+        for each in overwritten(self._store):
+            at = each.operation.at.astimezone(self._store.rules.zone)
+            detail = (
+                f"the text of {each.operation.id}, acknowledged at {at:%Y-%m-%d %H:%M}, was overwritten by an older one"
+            )
+            yield Finding(Trouble.OVERWRITTEN, each.path, detail)
 
     def secrets(self) -> Iterator[Finding]:
         """Yield where notes that an assistant may read hold what looks like a key or password; reads them all."""

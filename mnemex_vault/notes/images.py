@@ -24,25 +24,27 @@ class Images:
     def __init__(self, folder: Path) -> None:
         self._folder = private_folder(folder)
 
-    def keep(self, texts: Iterable[bytes]) -> None:
-        """Store these texts; when it returns they are on the disk."""
+    def keep(self, texts: Iterable[bytes], *, flush: bool = True) -> None:
+        """Store these texts; when it returns they are on the disk, unless that is not asked for."""
         wanted = {etag(text): text for text in texts}
         if not wanted:
             return
         folder = os.open(self._folder, native.FOLDER_FLAGS)
         try:
-            self._keep_all(folder, {name: text for name, text in wanted.items() if self.get(name) is None})
-            native.sync(folder)
+            missing = {name: text for name, text in wanted.items() if self.get(name) is None}
+            self._keep_all(folder, missing, flush=flush)
+            if flush:
+                native.sync(folder)
         finally:
             os.close(folder)
 
-    def _keep_all(self, folder: int, missing: Mapping[str, bytes]) -> None:
+    def _keep_all(self, folder: int, missing: Mapping[str, bytes], *, flush: bool) -> None:
         temps = {name: f".{name}-{secrets.token_hex(4)}.tmp" for name in missing}
         together = len(missing) > _FLUSHED_ALONE
         try:
             for name, temp in temps.items():
-                native.write_new(folder, temp, missing[name], flush=not together)
-            if together:
+                native.write_new(folder, temp, missing[name], flush=flush and not together)
+            if flush and together:
                 native.sync_files(folder, list(temps.values()))
             for name, temp in temps.items():
                 os.rename(temp, name, src_dir_fd=folder, dst_dir_fd=folder)

@@ -21,10 +21,12 @@ from mnemex_vault.notes.append_log import AppendLog
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.images import Images
 from mnemex_vault.notes.parking import Parking
-from mnemex_vault.notes.refusal import refused_as
+from mnemex_vault.notes.refusal import refused_as, waiting
 from mnemex_vault.notes.state import private_folder
 
 _NAME = "the journal"
+# what was written may take so small a part of what displaced texts may
+_ACKNOWLEDGED_SHARE = 4
 
 StepKind = Literal["create", "update", "move", "trash"]
 Outcome = Literal["open", "done", "rolled back", "partial"]
@@ -103,6 +105,7 @@ class Journal:
     def __init__(self, folder: Path, *, new_id: Callable[[], str] = new_operation_id, hook: StepHook = no_hook) -> None:
         private_folder(folder)
         self.images = Images(folder / "images")
+        self._acknowledged = Images(folder / "acknowledged")
         self.parking = Parking(folder / "parked", self.images, hook=hook)
         self._hook = hook
         self._log: AppendLog[_Record] = AppendLog(folder / "operations.log", _Record)
@@ -160,6 +163,14 @@ class Journal:
             self.images.keep([] if text is None else [text])
             self._log.append([_Intent(operation_id, index, step)], durable=False)
 
+    def keep_acknowledged(self, texts: Iterable[bytes]) -> None:
+        """Keep what was written, for an editor may save over it what it loaded before.
+
+        Not flushed, for the notes are: until something is saved over them it costs nothing to lose this.
+        """
+        with waiting("what was written"), refused_as(_NAME):
+            self._acknowledged.keep(texts, flush=False)
+
     def finish(self, operation_id: str, outcome: Outcome, steps: Iterable[Step], *, durable: bool = False) -> Operation:
         """Write down how an operation ended.
 
@@ -204,9 +215,9 @@ class Journal:
         return any(step.after == etag for operation in done for step in operation.steps)
 
     def image(self, name: str) -> bytes | None:
-        """Return a displaced text by its etag, None if it is not kept (any more)."""
+        """Return a text that was displaced or written, by its etag; None if it is not kept (any more)."""
         with refused_as(_NAME):
-            return self.images.get(name)
+            return self.images.get(name) or self._acknowledged.get(name)
 
     def operations(self) -> list[Operation]:
         """Return every operation, the newest first, also those that were rolled back."""
@@ -240,13 +251,28 @@ class Journal:
             if len(kept) < len(operations):
                 self._rewrite(list(reversed(kept)))
             self.images.remove(sizes.keys() - kept_etags)
+            self._prune_acknowledged(kept, max_bytes // _ACKNOWLEDGED_SHARE)
         return len(operations) - len(kept)
+
+    def _prune_acknowledged(self, latest_first: Iterable[Operation], max_bytes: int) -> None:
+        """Keep what was written last, as long as it takes no more than this."""
+        sizes = self._acknowledged.sizes()
+        kept: set[str] = set()
+        taken = 0
+        for step in (step for operation in latest_first for step in reversed(operation.steps)):
+            if step.after in sizes and step.after not in kept:
+                taken += sizes[step.after]
+                kept.add(step.after)
+                if taken > max_bytes:
+                    break
+        self._acknowledged.remove(sizes.keys() - kept)
 
     def purge(self, etags: Iterable[str]) -> int:
         """Erase these texts, also from displaced files; return how many were kept. This cannot be undone."""
         names = frozenset(etags)
         with refused_as(_NAME):
             self.parking.purge(names)
+            self._acknowledged.remove(names)
             return self.images.remove(names)
 
     def _rewrite(self, operations: Sequence[Operation]) -> None:

@@ -133,6 +133,7 @@ def _carry_out(
         done += _done_all_the_same(vault, journal, operation, len(done), error)
         roll_back(vault, journal, operation, done)
         raise
+    journal.keep_acknowledged(item.after for item in planned if item.after is not None and item.step.kind != "move")
     return _finish(journal, operation, done)
 
 
@@ -228,6 +229,8 @@ def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item:
             step = replace(step, before=etag(before), after=etag(after))
             journal.step(operation_id, index, step)
         else:
+            if step.after != item.step.after:
+                journal.keep_acknowledged([after])
             return step
     raise stale(journal, step.path, item.expected or item.step.before or "", before, item.rewrite)
 

@@ -251,3 +251,19 @@ def test_the_doctor_names_what_another_system_cannot_hold(run: Run, vault: Path)
     assert found["name", "What?.md"] == "Windows and Android refuse ?"
     assert found["name", "C#.md"] == "no wikilink can name it, because of #"
     assert found["property", "C#.md"] == "tags stands beside Tags; Obsidian takes them for one"
+
+
+def test_doctor_names_a_text_that_was_overwritten_and_undo_writes_it_again(run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved("The office is in Bergen.")
+    (note,) = (vault / "Memories/Short-term").glob("*.md")
+    old = note.read_bytes()
+    run("update", memory_id, "The office is in Tromso.")
+    (note,) = (vault / "Memories/Short-term").glob("*.md")
+    note.write_bytes(old)
+    (finding,) = (each for each in run("doctor", "--json").data["findings"] if each["kind"] == "overwritten")
+    assert "overwritten by an older one" in finding["detail"]
+    change = finding["detail"].split()[3].strip(",")
+    assert run("undo", change, "--again").code == 0
+    assert b"Tromso" in note.read_bytes()
+    assert run("undo", change, "--again").code == 1
+    assert run("undo", "--again").code == 2

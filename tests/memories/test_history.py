@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App
-from mnemex_vault.errors import DuplicateId, NotAllowed, UndoRefused
+from mnemex_vault.errors import DuplicateId, NotAllowed, NotPossible, UndoRefused
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.notes.note import Note
@@ -105,3 +105,65 @@ def test_a_merge_whose_source_is_live_again_is_not_undone(app: App, vault: Path)
     with pytest.raises(DuplicateId):
         app.history.undo(merged.operation_id)
     assert ids(vault) == before
+
+
+def stale(app: App, path: str, data: bytes, more: bytes = b"") -> None:
+    """Do as an editor that saves what it loaded before our change, in place."""
+    (app.root / path).write_bytes(data + more)
+    app.follow({path})
+
+
+@pytest.mark.parametrize("more", [b"", b"\nTyped meanwhile.\n"])
+def test_a_text_over_which_an_editor_saved_its_older_one_is_found_and_written_again(
+    app: App, vault: Path, more: bytes
+) -> None:
+    saved = app.collection.save(Draft(content="The office is in Bergen.\n\nAnna has the key."))
+    old = (vault / saved.path).read_bytes()
+    opened = app.collection.open([saved.memory.id])[0][0]
+    text = "The office is in Tromso.\n\nAnna has the key."
+    updated = app.editing.update(saved.memory.id, Revision(content=text), etag=opened.note.etag)
+    assert updated.operation_id
+    assert list(app.overview.overwritten()) == []
+    stale(app, saved.path, old, more)
+    app.lifecycle.touch(saved.memory.id)
+    (finding,) = app.overview.overwritten()
+    assert finding.path == saved.path
+    assert updated.operation_id in finding.detail
+    again = app.history.again(updated.operation_id)
+    assert "Tromso" in (vault / saved.path).read_text()
+    assert list(app.overview.overwritten()) == []
+    app.history.undo(again.id)
+    assert "Bergen" in (vault / saved.path).read_text()
+
+
+def test_a_text_that_was_overwritten_is_found_wherever_its_note_went(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content="The office is in Bergen."))
+    old = (vault / saved.path).read_bytes()
+    app.editing.update(saved.memory.id, Revision(content="The office is in Tromso."), etag=Note.parse("x", old).etag)
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=app.store.clock(), force=True)
+    assert candidate is not None
+    (moved,) = app.lifecycle.promote([candidate])
+    stale(app, moved.path, old)
+    assert [each.path for each in app.overview.overwritten()] == [moved.path]
+
+
+def test_an_edit_that_goes_on_from_our_text_or_says_something_else_is_a_persons_own(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content="The office is in Bergen."))
+    etag = app.collection.open([saved.memory.id])[0][0].note.etag
+    done = app.editing.update(saved.memory.id, Revision(content="The office is in Tromso."), etag=etag)
+    note = vault / saved.path
+    ours = note.read_text()
+    for text in (ours + "\nOn the first floor.\n", ours.replace("The office is in Tromso.", "We work from home.")):
+        stale(app, saved.path, text.encode())
+        assert list(app.overview.overwritten()) == []
+    with pytest.raises(NotPossible):
+        app.history.again(done.operation_id or "")
+
+
+def test_what_was_acknowledged_is_kept_for_every_kind_of_text(app: App) -> None:
+    one = app.collection.save(Draft(content="The gate is green and made of oak."))
+    two = app.collection.save(Draft(content="The gate is green and made of old oak.", supersedes=(one.memory.id,)))
+    app.consolidation.merge(app.consolidation.preview(app.consolidation.cluster_of([one.memory.id, two.memory.id])))
+    written = [step for each in app.history.operations() for step in each.steps if step.kind in ("create", "update")]
+    assert written
+    assert [step for step in written if app.store.journal.image(step.after or "") is None] == []

@@ -71,16 +71,16 @@ def test_a_clock_that_stands_wrong_for_a_moment_costs_no_history(
 ) -> None:
     operation_id = changed(app)
     if looked_before:
-        app.guard.beat()
+        app.catch_up()
     clock.advance(days=400)
     app.catch_up()
     changed(app, "The well is dry.")
     with open_app(vault, clock=clock, environ=environ) as other:
-        assert "jumped ahead" in str(other.guard.problem())
+        assert "jumped ahead" in str(other.guard.ageing.problem())
         assert other.retention.prune_if_due() == 0
     clock.advance(days=-400, seconds=6)
     app.catch_up()
-    assert app.guard.problem() is None
+    assert app.guard.ageing.problem() is None
     assert app.retention.prune_if_due() == 0
     assert app.history.undo(operation_id).undoes == operation_id
 
@@ -101,7 +101,7 @@ def test_a_clock_that_stands_wrong_costs_no_use_of_a_note_that_is_away(
     app: App, clock: StandingClock, vault: Path
 ) -> None:
     saved = app.collection.save(Draft(content="The pump needs oil."))
-    app.guard.beat()
+    app.catch_up()
     note = vault / saved.path
     note.rename(vault.parent / "away.md")
     uses.record(app.store, app.store.memory_entry(saved.memory.id), "touch", now=clock())
