@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import pkgutil
 import re
 import shlex
 import shutil
@@ -21,9 +22,13 @@ from pathlib import Path
 import pytest
 from typer.core import TyperCommand
 
+from mnemex_vault.app import open_app
+from mnemex_vault.cli import drawn
 from mnemex_vault.cli.bars import Bars
-from mnemex_vault.cli.commands import COMMANDS as COMMANDS_OF_THE_PROGRAM
+from mnemex_vault.cli.commands import COMMANDS
 from mnemex_vault.cli.main import make_commands
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.recall import Request
 from tests.cli.terminal import Shown, in_terminal
 
 ROOT = Path(__file__).parents[1]
@@ -133,17 +138,16 @@ class Shell:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def loaded() -> None:
-    """Import once what each command needs, so that the terminals, which are copies of this process, have it."""
-    for command in COMMANDS_OF_THE_PROGRAM.values():
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Load once what commands need, so that the terminals, which are copies of this process, have it already."""
+    place = tmp_path_factory.mktemp("loaded")
+    with open_app(place, environ={"MNEMEX_STATE_PATH": str(place.with_name("state"))}) as app:
+        app.collection.save(Draft(content="Anna plays the cello."))
+        app.recall.search(Request(query="cello"))
+    for module in pkgutil.iter_modules([*drawn.__path__], f"{drawn.__name__}."):
+        import_module(module.name)
+    for command in COMMANDS.values():
         command.function()
-    for module in (
-        "mnemex_vault.app",
-        "mnemex_vault.cli.drawn.results",
-        "mnemex_vault.cli.drawn.memories",
-        "rich.console",
-    ):
-        import_module(module)
 
 
 @pytest.fixture
@@ -197,7 +201,7 @@ def test_no_page_with_commands_is_forgotten() -> None:
     assert forgotten == set()
 
 
-COMMANDS = make_commands()
+PROGRAM = make_commands()
 NAMED = [
     (page.relative_to(ROOT).as_posix(), command)
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
@@ -208,8 +212,8 @@ NAMED = [
 @pytest.mark.parametrize(("page", "command"), NAMED)
 def test_a_command_that_is_named_in_a_sentence_exists_with_its_options(page: str, command: str) -> None:
     name, *arguments = shlex.split(command.replace("EVENT", "stop"))
-    assert name in COMMANDS.commands, page
-    found = COMMANDS.commands[name]
+    assert name in PROGRAM.commands, page
+    found = PROGRAM.commands[name]
     assert isinstance(found, TyperCommand)
     needed = sum(each.param_type_name == "argument" and each.required for each in found.params)
     values = [word for word in arguments if not word.startswith("-")]

@@ -35,6 +35,7 @@ def test_every_command_gets_through_and_changes_no_foreign_note(
 ) -> None:
     memory_id = saved()
     clock.advance(days=90)
+    assert run("doctor", "--accept-clock").code == 0
     for command in (
         ["search", "film", "--all", "--verbose", "--limit", "100"],
         ["search", "--all", "--limit", "100"],
