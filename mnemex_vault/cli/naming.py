@@ -44,7 +44,11 @@ def _meant(app: App, name: str, working_folder: Path) -> list[Entry]:
     catalog = app.store.catalog
     path = path_in_vault(name, root=app.root, working_folder=working_folder)
     entry = catalog.get(path) or catalog.get(path + _ENDING)
-    return [entry] if entry else catalog.named(name, aliases=True)[:_SHOWN]
+    if entry:
+        return [entry]
+    named = catalog.named(name, aliases=True)
+    # the very spelling goes before names that differ in case
+    return ([each for each in named if name in (each.stem, *each.aliases)] or named)[:_SHOWN]
 
 
 def path_in_vault(text: str, *, root: Path, working_folder: Path) -> str:

@@ -312,3 +312,11 @@ def test_links_that_could_not_follow_a_new_title_are_named(run: Run, saved: Save
     assert outcome.data["links_left"] == ["Board.md"]
     assert run("undo").code == 0
     assert "leads nowhere now: Board.md" in run("update", memory_id, "--title", "Coffee").out
+
+
+def test_of_names_that_differ_in_case_the_very_spelling_is_meant(run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved("Docker runs as a service.", "--title", "Docker")
+    (vault / "docker.md").write_text("A note of the person.\n", "utf-8")
+    assert run("show", "Docker", "--json").data[0]["id"] == memory_id
+    assert "A note of the person." in run("note", "read", "docker").out
+    assert run("note", "read", "DOCKER").code != 0
