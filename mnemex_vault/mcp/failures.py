@@ -26,6 +26,7 @@ from mnemex_vault.errors import (
     SecretFound,
     UndoRefused,
     UnreadableNote,
+    VaultNotSetUp,
     VaultUnavailable,
     WriteFailed,
 )
@@ -137,6 +138,11 @@ def _(error: VaultUnavailable) -> str:
         f"The vault {error.root.name!r} cannot be used now: {error.reason}. Nothing was changed. "
         "Tell the user to check that its folder is there and readable."
     )
+
+
+@advice.register
+def _(error: VaultNotSetUp) -> str:
+    return f"The folder {error.root.name!r} {error.reason}. Tell the user, and ask them to run `mnemex init`."
 
 
 @advice.register

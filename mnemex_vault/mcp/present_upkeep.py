@@ -142,9 +142,9 @@ def _tidied_message(
         f"{counted(count, 'memory', 'memories')} below the forget level {'would go' if dry_run else 'went'} to {place}"
     )
     parts = [first, *(f"{kept} kept: {reason.value}" for reason, kept in plan.exempt.items())]
-    parts.append(f"{plan.soon} more fade within 30 days if they are not used")
+    parts.append(f"{plan.soon} more to fade within 30 days if unused")
     if result.failed:
-        parts.append(f"{len(result.failed)} could not be moved and are as they were")
+        parts.append(f"not moved, and left as it was: {counted(len(result.failed), 'note')}")
     ending = "Nothing was changed." if dry_run else "undo takes it back." if count else "Nothing was changed."
     return f"{'; '.join(parts)}. {ending}{first_of(min(len(plan.candidates), _SHOWN), len(plan.candidates))}"
 

@@ -18,6 +18,7 @@ ALL: list[errors.MnemexError] = [
     errors.InvalidInput("content", "is empty"),
     errors.VaultUnavailable(ROOT, "there is no such folder"),
     errors.VaultEmptied(ROOT, known=20, found=2),
+    errors.VaultNotSetUp(ROOT),
     errors.AutomationPaused(ROOT, "the clock went back"),
     errors.NoteNotFound(memory_id="k7q2x4dhw9"),
     errors.NoteExists("Memories/a.md"),
@@ -42,6 +43,12 @@ def test_every_error_is_told_with_what_to_do_and_without_paths_outside(error: er
     text = str(told.value)
     assert "somebody" not in text
     assert len(text) > 40
+
+
+@pytest.mark.parametrize("error", ALL, ids=lambda error: type(error).__name__)
+def test_a_command_is_for_the_person_to_run(error: errors.MnemexError) -> None:
+    told = advice(error)
+    assert told.count("mnemex ") == told.count("ask them to run `mnemex ")
 
 
 def test_a_long_difference_is_cut() -> None:

@@ -15,6 +15,7 @@ from mcp.types import CallToolResult, TextContent, TextResourceContents
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.clients.hook_runs import HookCall, brief
+from mnemex_vault.mcp import texts
 from mnemex_vault.mcp.vault_server import build_server
 from mnemex_vault.memories.recalled import FRAME
 from tests.mcp.talking import SettableClock, Talk, text_of
@@ -125,6 +126,10 @@ def app(vault: Path, environ: dict[str, str], clock: SettableClock) -> Iterator[
 def check(text: str) -> None:
     """Fail unless what is from notes stands under the line that says so, named and set off."""
     said, frame, told = text.partition(FRAME)
+    assert not re.search(
+        r"\b1 (\w+ )?(memories|matches|notes|groups|pairs|relations|uses|calls|things|more are)\b", said
+    )
+    assert not re.search(r"\bmnemex [a-z]", said)
     assert MARK not in said, text
     assert not frame or not said or said.endswith("\n")
     for line in told.splitlines():
@@ -156,6 +161,12 @@ def test_what_a_tool_recalls_is_set_off_and_named(talk: Talk, tool: str) -> None
         assert not result.is_error, text_of(result)
         shown |= check_result(result)
     assert shown is (tool not in SHOW_NONE)
+
+
+def test_no_text_of_a_tool_names_a_command(talk: Talk) -> None:
+    for tool in anyio.run(talk.server.all_tools):
+        assert not re.search(r"\bmnemex [a-z]", json.dumps(tool.model_dump(mode="json"))), tool.name
+    assert not re.search(r"\bmnemex [a-z]", texts.INSTRUCTIONS)
 
 
 def test_no_tool_is_left_out(talk: Talk) -> None:
