@@ -1,9 +1,19 @@
-"""Taking back one change of a text while keeping a later change of other lines."""
+"""Taking back one change of a note while keeping later changes, by lines or by properties."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+
+from mnemex_vault.notes.frontmatter import edit, split
+from mnemex_vault.notes.note import Note
+from mnemex_vault.notes.yaml_scalars import Value
+
+# what we write by ourselves as a memory is used, promoted or fades
+_COUNTED = frozenset(
+    ("last_used", "use_count", "days_used", "review_count", "last_review", "cross_domain_count", "promoted", "fades_on")
+)
+_OURS = _COUNTED | {"strength"}
 
 Edit = tuple[int, int, Sequence[bytes]]
 
@@ -38,3 +48,33 @@ def _edits(lines: Sequence[bytes], text: bytes) -> list[Edit]:
         for operation, start, end, new_start, new_end in matcher.get_opcodes()
         if operation != "equal"
     ]
+
+
+def carry_over_fields(path: str, base: bytes, wanted: bytes, current: bytes) -> bytes | None:
+    """Do the same by properties: what we counted since goes on where it was, and leaves with its key where it was not.
+
+    None where both changed another property, or the same lines of the text; raises UnreadableNote.
+    """
+    texts = [data.decode("utf-8", "surrogateescape") for data in (base, wanted, current)]
+    old, new, now = (Note.parse(path, data).values for data in (base, wanted, current))
+    changes: dict[str, Value] = {}
+    # a note that is no memory has no use for what we counted
+    passed_over = frozenset() if "memory_id" in new else _OURS
+    for key in {*old, *now} - passed_over:
+        if now.get(key) in (old.get(key), new.get(key)):
+            continue
+        if new.get(key) == old.get(key) or (key in _COUNTED and key in new):
+            changes[key] = now.get(key)
+        else:
+            return None
+    bodies = [_body(text).encode("utf-8", "surrogateescape") for text in texts]
+    body = carry_over(*bodies)
+    if body is None:
+        return None
+    head = texts[1].removesuffix(_body(texts[1])) + body.decode("utf-8", "surrogateescape")
+    return edit(head, changes).encode("utf-8", "surrogateescape")
+
+
+def _body(text: str) -> str:
+    block = split(text)
+    return text[block.body_start :] if block else text

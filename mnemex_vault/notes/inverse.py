@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mnemex_vault.errors import NoteError, NoteExists, UndoRefused
-from mnemex_vault.notes.carry_over import carry_over
+from mnemex_vault.errors import NoteError, NoteExists, UndoRefused, UnreadableNote
+from mnemex_vault.notes.carry_over import carry_over, carry_over_fields
 from mnemex_vault.notes.difference import difference
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.journal import Journal, Operation, Step
@@ -42,7 +42,7 @@ def _whereabouts(step: Step) -> str:
 
 def _back_from_create(foresight: Foresight, journal: Journal, operation: Operation, step: Step) -> Planned:
     current = foresight.read(step.path)
-    if not _is_ours(journal, step, current):
+    if not journal.leads(step.after or "", etag(current)):
         raise _changed(journal, operation, step, current)
     return replace(plan_trash(foresight, step.path), expected=etag(current))
 
@@ -51,9 +51,9 @@ def _back_from_update(foresight: Foresight, journal: Journal, operation: Operati
     before = _image(journal, operation, step)
     current = foresight.read(step.path)
     if etag(current) != step.after:
-        # our own later changes of other lines are kept; a person's edit is never guessed about
+        # our own later changes are kept, and never in the way; a person's edit is never guessed about
         base = journal.image(step.after or "") if _is_ours(journal, step, current) else None
-        merged = carry_over(base, before, current) if base is not None else None
+        merged = None if base is None else _without(step, base, before, current)
         if merged is None:
             raise _changed(journal, operation, step, current)
         before = merged
@@ -68,6 +68,17 @@ def _back_from_trash(foresight: Foresight, journal: Journal, operation: Operatio
     if step.to is not None and foresight.exists(step.to):
         return plan_move(foresight, step.to, step.path)
     return plan_create(foresight, step.path, _image(journal, operation, step))
+
+
+def _without(step: Step, base: bytes, wanted: bytes, current: bytes) -> bytes | None:
+    """Return the note without the step but with what came later, None if the two cannot be told apart."""
+    by_line = carry_over(base, wanted, current)
+    if by_line is not None:
+        return by_line
+    try:
+        return carry_over_fields(step.path, base, wanted, current)
+    except UnreadableNote:
+        return None
 
 
 def _image(journal: Journal, operation: Operation, step: Step) -> bytes:

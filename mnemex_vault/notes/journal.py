@@ -214,10 +214,22 @@ class Journal:
         done = (operation for operation in self._load().values() if operation.outcome in ("done", "partial"))
         return any(step.after == etag for operation in done for step in operation.steps)
 
+    def leads(self, start: str, end: str) -> bool:
+        """Tell whether nobody but us made the one version of a note out of the other."""
+        done = (each for each in self._load().values() if each.outcome in ("done", "partial"))
+        before = {step.after: step.before for each in done for step in each.steps if step.kind == "update"}
+        seen: set[str | None] = set()
+        version: str | None = end
+        while version != start and version in before and version not in seen:
+            seen.add(version)
+            version = before[version]
+        return version == start
+
     def image(self, name: str) -> bytes | None:
         """Return a text that was displaced or written, by its etag; None if it is not kept (any more)."""
         with refused_as(_NAME):
-            return self.images.get(name) or self._acknowledged.get(name)
+            displaced = self.images.get(name)
+            return self._acknowledged.get(name) if displaced is None else displaced
 
     def operations(self) -> list[Operation]:
         """Return every operation, the newest first, also those that were rolled back."""

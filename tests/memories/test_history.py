@@ -11,6 +11,7 @@ from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.vault import Layout
+from tests.conftest import StandingClock
 
 
 def test_undo_keeps_to_read_only_mode_and_write_scope(app: App) -> None:
@@ -167,3 +168,59 @@ def test_what_was_acknowledged_is_kept_for_every_kind_of_text(app: App) -> None:
     written = [step for each in app.history.operations() for step in each.steps if step.kind in ("create", "update")]
     assert written
     assert [step for step in written if app.store.journal.image(step.after or "") is None] == []
+
+
+PLAIN = "---\nmood: good # mine\n---\nBuy nails.\n"
+
+
+@pytest.mark.parametrize("before", ["Buy nails.\n", PLAIN, ""])
+def test_an_adoption_is_undone_after_uses_relations_and_marks_of_our_own(
+    app: App, vault: Path, clock: StandingClock, before: str
+) -> None:
+    note = vault / "Plan.md"
+    note.write_text(before)
+    app.follow(None)
+    adopted = app.editing.adopt("Plan.md")
+    for _ in range(3):
+        clock.advance(days=1)
+        app.lifecycle.touch(adopted.memory.id, boost=True)
+        app.lifecycle.observe([adopted.memory.id])
+    assert "use_count: 1\n" not in note.read_text()
+    assert "days_used: " in note.read_text()
+    app.history.undo(adopted.operation_id)
+    assert note.read_text() == before
+
+
+def test_an_update_is_undone_and_the_uses_since_stay(app: App, vault: Path, clock: StandingClock) -> None:
+    saved = app.collection.save(Draft(content="The gate is green."))
+    changed = app.editing.update(saved.memory.id, Revision(tags=["garden"], half_life_days=9))
+    for _ in range(2):
+        clock.advance(days=1)
+        app.lifecycle.touch(saved.memory.id)
+    app.history.undo(changed.operation_id)
+    text = (vault / saved.path).read_text()
+    assert "garden" not in text
+    assert "half_life_days" not in text
+    assert "use_count: 3\n" in text
+    assert "days_used: 3\n" in text
+
+
+def test_what_a_person_wrote_before_our_own_use_is_kept_or_keeps_the_note(
+    app: App, vault: Path, clock: StandingClock
+) -> None:
+    (vault / "Plan.md").write_text("Buy nails.\n")
+    app.follow(None)
+    adopted = app.editing.adopt("Plan.md")
+    saved = app.collection.save(Draft(content="The gate is green."))
+    for path in ("Plan.md", saved.path):
+        note = vault / path
+        note.write_text(note.read_text() + "And screws.\n")
+    app.follow(None)
+    clock.advance(days=1)
+    for memory_id in (adopted.memory.id, saved.memory.id):
+        app.lifecycle.touch(memory_id)
+    app.history.undo(adopted.operation_id)
+    assert (vault / "Plan.md").read_text() == "Buy nails.\nAnd screws.\n"
+    with pytest.raises(UndoRefused):
+        app.history.undo(saved.operation_id)
+    assert "And screws." in (vault / saved.path).read_text()
