@@ -93,3 +93,57 @@ def test_only_our_lines_of_an_odd_memory_change_when_it_is_used_and_promoted(
     foreign = [line for line in before if not line.lstrip(b"\xef\xbb\xbf'\"").startswith(tuple(map(str.encode, OURS)))]
     kept = [line for line in after if not line.lstrip(b"\xef\xbb\xbf'\"").startswith(tuple(map(str.encode, OURS)))]
     assert kept == foreign
+
+
+LEGIBLE = {
+    "nul": b"The heron\0 nests by the [[Weir]].\n",
+    "nul below properties": b"---\ntags: [birds]\n---\nThe heron nests by the [[Weir]].\n\0\0\0\0\0\0\0\0",
+    "prose between the fences": b"---\nThe heron nests by the [[Weir]].\n---\nMore.\n",
+    "list between the fences": b"---\n- The heron\n- nests by the [[Weir]]\n---\nMore.\n",
+    "template between the fences": b"---\ncreated: {{date}}\nabout: {{title}}\n---\nThe heron nests by the [[Weir]].\n",
+    "merge markers": b"---\n<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> theirs\n---\nThe heron nests by the [[Weir]].\n",
+    "broken properties": b"---\nabout: heron: nests\n---\nBy the [[Weir]].\n",
+    "never closed": b"---\nThe heron nests by the [[Weir]].\n",
+    "latin-1": "Caf\xe9 heron nests by the [[Weir]].\n".encode("latin-1"),
+    "utf-16": "The heron nests by the [[Weir]].\n".encode("utf-16"),
+    "utf-16, big end first": b"\xfe\xff" + "The heron nests by the [[Weir]].\n".encode("utf-16-be"),
+}
+
+
+@pytest.mark.parametrize("name", LEGIBLE)
+def test_text_that_is_no_proper_note_is_found_shown_and_left_as_it_is(name: str, vault: Path, app: App) -> None:
+    note, data = vault / "Odd.md", LEGIBLE[name]
+    note.write_bytes(data)
+    (vault / "Weir.md").write_text("A weir.\n")
+    app.follow(None)
+    assert app.recall.search(Request(query="heron nests", ordinary=True)).hits[0].entry.path == "Odd.md"
+    (opened,), missing = app.collection.open(["note:Odd.md"])
+    assert not missing
+    assert "heron" in opened.note.content
+    assert "\0" not in opened.note.content
+    assert not opened.note.values
+    weir = app.store.catalog.get("Weir.md")
+    assert weir is not None
+    assert [entry.path for entry in app.store.catalog.linking_to(weir)] == ["Odd.md"]
+    assert [(each.trouble.value, each.path) for each in app.overview.findings()] == [("unreadable", "Odd.md")]
+    with pytest.raises(MnemexError):
+        app.editing.adopt("Odd.md")
+    assert note.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "text", ["---\ntags: private\n---\nheron\0\n", "heron #private\0\n", "---\nprivate heron\n---\n"]
+)
+def test_in_doubt_such_a_note_is_private(text: str, vault: Path, app: App) -> None:
+    (vault / "Odd.md").write_bytes(text.encode())
+    app.follow(None)
+    assert app.recall.search(Request(query="heron", ordinary=True)).hits == []
+
+
+def test_a_picture_with_the_name_of_a_note_is_never_searched(vault: Path, app: App) -> None:
+    (vault / "Picture.md").write_bytes(b"\x89PNG heron" + bytes(range(256)) * 20)
+    app.follow(None)
+    assert app.recall.search(Request(query="heron", ordinary=True)).hits == []
+    assert [(each.trouble.value, each.detail) for each in app.overview.findings()] == [
+        ("cannot be read", "it is no text in UTF-8")
+    ]

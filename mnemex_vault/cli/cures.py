@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 CURES: Mapping[str, str] = {
-    "unreadable": "repair the properties in Obsidian's source view; the note is left as it is until then",
+    "unreadable": "repair the properties in Obsidian's source view, or save the note as UTF-8; its text is found, and"
+    " the note is left as it is until then",
     "cannot be read": "see that you may open it, that it is a text and that it is not too large; it is left as it is",
     "closed folder": "give yourself the right to read the folder, or move it out of the vault",
     "odd value": "correct the value in the note, or leave it: the default holds",

@@ -46,10 +46,12 @@ def kind_of(path: str, text: str, values: Mapping[str, Value]) -> NoteKind:
 
 
 def kind_of_unreadable(path: str, text: str) -> NoteKind:
-    """Return the kind of a note whose frontmatter could not be read; in doubt it is private."""
+    """Return the kind of a note whose text or frontmatter could not be read; in doubt it is private."""
     block = frontmatter.split(text)
-    # what is never closed reaches to the first blank line
-    head = text[: block.end] if block else re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]
+    head = text[: block.end] if block else ""
+    if frontmatter.is_unclosed(text):
+        # what is never closed reaches to the first blank line
+        head = re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]
     if path.lower().endswith(_FOREIGN_ENDING) or any(f"{key}:" in head for key in FOREIGN_KEYS):
         return NoteKind.FOREIGN
     if _MAYBE_PRIVATE.search(head) or _is_tagged_private(text):

@@ -19,10 +19,11 @@ from mnemex_vault.notes.body import content_of, replace_body
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.keys import ID_KEY, TEXT_KEYS
 from mnemex_vault.notes.kinds import NoteKind, kind_of, kind_of_unreadable
+from mnemex_vault.notes.legible import legible
 from mnemex_vault.notes.links import findings, frontmatter_links
 from mnemex_vault.notes.names import is_name_for
 from mnemex_vault.notes.reading import Facts, id_problem
-from mnemex_vault.notes.scanner import Findings, Link
+from mnemex_vault.notes.scanner import Findings, Link, scan
 from mnemex_vault.notes.values import ID_PATTERN
 from mnemex_vault.notes.writing import memory_changes, new_memory_id, render, usage_changes
 from mnemex_vault.notes.yaml_scalars import Value
@@ -30,9 +31,10 @@ from mnemex_vault.notes.yaml_scalars import Value
 
 @dataclass(frozen=True)
 class Note:
-    """One note: `text` is its file exactly, BOM and line ends included, "" if it is no text.
+    """One note: `text` is its file exactly, BOM and line ends included; what can be read of it if it is no UTF-8.
 
-    `unreadable_because` says why text or frontmatter could not be read, "" if they could.
+    `unreadable_because` says why text or frontmatter could not be read, "" if they could. Such a note has no
+    properties, and all of it is its body.
     """
 
     path: str
@@ -45,9 +47,10 @@ class Note:
     @classmethod
     def parse(cls, path: str, data: bytes) -> Note:
         """Return the note; content of any kind is accepted."""
-        text = _decoded(data)
-        if text is None:
-            return cls(path, "", etag(data), {}, NoteKind.BINARY, "it is no text in UTF-8")
+        text, flaw = legible(data)
+        if flaw:
+            kind = kind_of_unreadable(path, text.replace("\0", "")) if text else NoteKind.BINARY
+            return cls(path, text, etag(data), {}, kind, flaw)
         try:
             values: dict[str, Value] = frontmatter.read(text)
         except UnreadableNote as error:
@@ -88,14 +91,16 @@ class Note:
 
     @property
     def body(self) -> str:
-        """Return everything after the frontmatter; the whole text if that is never closed."""
+        """Return everything after the frontmatter; the whole text of a note that is unreadable."""
+        if self.unreadable_because:
+            return self.text.removeprefix(frontmatter.BOM).replace("\0", "")
         block = frontmatter.split(self.text)
         return self._given(self.text[block.body_start :] if block else self.text.removeprefix(frontmatter.BOM))
 
     @property
     def content(self) -> str:
         """Return the memory's text, exactly as it was saved up to one final newline."""
-        return self._given(content_of(self.text))
+        return self.body.removesuffix("\n") if self.unreadable_because else self._given(content_of(self.text))
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -120,7 +125,7 @@ class Note:
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """Return the links of frontmatter and body."""
-        return (*frontmatter_links(self.text), *self._findings.links)
+        return (*(() if self.unreadable_because else frontmatter_links(self.text)), *self._findings.links)
 
     @property
     def headings(self) -> tuple[Heading, ...]:
@@ -167,16 +172,7 @@ class Note:
 
     @cached_property
     def _findings(self) -> Findings:
-        return findings(self.text)
-
-
-def _decoded(data: bytes) -> str | None:
-    if b"\0" in data:
-        return None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
+        return scan(self.body) if self.unreadable_because else findings(self.text)
 
 
 __all__ = [

@@ -241,8 +241,8 @@ FRAGMENTS = st.sampled_from(
 @given(st.one_of(st.binary(max_size=60), st.lists(FRAGMENTS, max_size=20).map(lambda parts: "".join(parts).encode())))
 def test_any_bytes_are_a_note(data: bytes) -> None:
     note = Note.parse("Memories/Short-term/x.md", data)
-    assert note.text in ("", data.decode("utf-8", "replace"))
-    assert (note.kind is NoteKind.BINARY) == (note.text.encode() != data)
+    assert note.text.encode() == data or note.unreadable_because
+    assert "\0" not in note.content
     for value in (note.title, note.tags, note.links, note.headings, note.problems, note.entities, note.content):
         assert value is not None
     if note.kind is NoteKind.MEMORY:
