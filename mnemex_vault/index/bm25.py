@@ -1,7 +1,9 @@
-"""The formula of relevance: BM25 over weighted frequencies.
+"""The formula of relevance: BM25 over weighted frequencies, for the best passage of a note.
 
-A term adds `idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))` to the score of a note, with
-`idf = ln(1 + (n - df + 0.5) / (df + 0.5))` (Robertson and Zaragoza 2009; frequencies weighted by field make it BM25F).
+A term adds `idf * (k1 + 1) * tf / (tf + norm)` to the score of a passage, with `norm = k1 * (1 + growth *
+log2(words / passage))` for a note longer than a passage and `k1` for others, and `idf = ln(1 + (n - df + 0.5) / (df +
+0.5))` (Robertson and Zaragoza 2009; frequencies weighted by field make it BM25F). A long note has many passages, and
+the best of many is good by chance: therefore it grows with the logarithm of their number.
 """
 
 from __future__ import annotations
@@ -11,52 +13,33 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from mnemex_vault.index.passages import PASSAGE
+
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """The constants of the score, tuned on conversations that no published figure is measured on.
-
-    `asking` is the discount on a note that consists of questions only: it is seldom the answer.
-    """
+    """The constants of the score; `docs/benchmarks.md` names the sets on which they were chosen."""
 
     k1: float = 1.2
-    b: float = 0.1
-    asking: float = 0.5
+    growth: float = 0.4
 
+    def norms(self, lengths: Iterable[float]) -> array[float]:
+        """Return the norms of notes of so many words."""
+        known: dict[float, float] = {}
+        return array("f", [known.get(n) or known.setdefault(n, self.norm(n)) for n in lengths])
 
-@dataclass(frozen=True, slots=True)
-class Saturation:
-    """How the frequency of a term turns into a part of the score, in a collection with a given average length."""
+    def norm(self, length: float) -> float:
+        """Return what a frequency is compared with in a note of so many words."""
+        return self.k1 * (1 + self.growth * math.log2(max(1.0, length / PASSAGE)))
 
-    factor: float
-    constant: float
-    slope: float
-    asking: float
+    def gain(self, frequency: float, norm: float) -> float:
+        """Return what a term of idf 1 adds to the score."""
+        return (self.k1 + 1) * frequency / (frequency + norm)
 
-    @classmethod
-    def of(cls, formula: Formula, average: float) -> Saturation:
-        """Return it for an average length, taken to two digits so that values can be kept while notes come and go."""
-        rounded = float(f"{average:.2g}") or 1.0
-        return cls(formula.k1 + 1, formula.k1 * (1 - formula.b), formula.k1 * formula.b / rounded, formula.asking)
-
-    def gain(self, frequency: float, length: float, asking: float) -> float:
-        """Return what a term of idf 1 adds to the score of a note, given its length and its share of questions."""
-        worth, norm = self.shape(length, asking)
-        return worth * frequency / (frequency + norm)
-
-    def shape(self, length: float, asking: float) -> tuple[float, float]:
-        """Return the two values by which a note turns a frequency f into a gain, `worth * f / (f + norm)`."""
-        return self.factor * (1 - self.asking * asking), self.constant + self.slope * length
-
-    def gains(
-        self, documents: Iterable[int], weights: Iterable[float], lengths: Sequence[float], askings: Sequence[float]
-    ) -> array[float]:
+    def gains(self, documents: Iterable[int], weights: Iterable[float], norms: Sequence[float]) -> array[float]:
         """Return the gains of all documents of a posting list."""
-        factor, constant, slope, discount = self.factor, self.constant, self.slope, self.factor * self.asking
-        pairs = zip(documents, weights, strict=True)
-        return array(
-            "f", [(factor - discount * askings[d]) * w / (w + constant + slope * lengths[d]) for d, w in pairs]
-        )
+        factor = self.k1 + 1
+        return array("f", [factor * w / (w + norms[d]) for d, w in zip(documents, weights, strict=True)])
 
 
 def idf(count: int, frequency: int) -> float:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import or_
 
-from mnemex_vault.index.bm25 import Formula, Saturation
+from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.document import GAP, LANGUAGE
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.snapshot import Part, Snapshot
@@ -22,11 +24,15 @@ class Collection:
         self._overlay = overlay
         self._staged = list(overlay.texts())
         self._lengths = [text.length for text in self._staged]
-        self._askings = [text.asking for text in self._staged]
+        self._norms = formula.norms(self._lengths)
         self._numbers = {text.path: index for index, text in enumerate(self._staged)}
         self.count = snapshot.count + overlay.count
-        average = (snapshot.total_length + overlay.total_length) / max(1, self.count)
-        self.saturation = Saturation.of(formula, average)
+        self.formula = formula
+        self._state = overlay.serial
+
+    def is_like(self, other: Collection) -> bool:
+        """Tell whether another view shows the same notes."""
+        return self._snapshot is other._snapshot and self._state == other._state
 
     def path(self, number: int) -> str:
         """Return the path of a note."""
@@ -48,24 +54,31 @@ class Collection:
         return self._snapshot.alive(path) if index is None else self._snapshot.size + index
 
     def length(self, number: int) -> float:
-        """Return the length of a note."""
+        """Return how many words the body of a note has."""
         size = self._snapshot.size
         return self._snapshot.lengths[number] if number < size else self._lengths[number - size]
 
     def asking(self, number: int) -> float:
         """Return which share of a note consists of questions."""
         size = self._snapshot.size
-        return self._snapshot.askings[number] if number < size else self._askings[number - size]
+        return self._snapshot.askings[number] if number < size else self._staged[number - size].asking
+
+    def norm(self, number: int) -> float:
+        """Return what frequencies are compared with in a note."""
+        size = self._snapshot.size
+        return self._snapshot.norm(number, self.formula) if number < size else self._norms[number - size]
 
     def parts(self, terms: tuple[tuple[str, float], ...]) -> Iterator[Part]:
         """Yield where any of these terms (term, worth) occurs; in a note the best of them counts."""
-        yield from self._snapshot.parts(terms, self.saturation)
+        yield from self._snapshot.parts(terms, self.formula)
         staged = self._overlay.any_of(terms)
         if staged:
             documents = sorted(self._numbers[path] for path in staged)
-            weights = [staged[self._staged[document].path] for document in documents]
-            gains = self.saturation.gains(documents, weights, self._lengths, self._askings)
-            yield Part(self._snapshot.size, documents, weights, gains)
+            texts = [self._staged[document] for document in documents]
+            weights = [staged[text.path] for text in texts]
+            places = [reduce(or_, (text.places.get(term, 0) for term, _ in terms), 0) for text in texts]
+            gains = self.formula.gains(documents, weights, self._norms)
+            yield Part(self._snapshot.size, documents, weights, places, gains)
 
     def weight(self, term: str, number: int) -> float:
         """Return the weighted frequency of a term in a note."""

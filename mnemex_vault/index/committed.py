@@ -19,7 +19,7 @@ from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.document import WeightedText
 from mnemex_vault.index.merging import merge_in_moderation
 from mnemex_vault.index.postings import PostingCache, Segment, pack_note, pack_sequence
-from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, make_codec, make_schema
+from mnemex_vault.index.schema import NOTE, PLACES, SEQUENCE, TAGS, TEXT, make_codec, make_schema
 from mnemex_vault.index.snapshot import Snapshot, Stamp
 from mnemex_vault.index.storage import CheckedStorage, DamagedIndex, own_folder
 
@@ -267,8 +267,8 @@ def _offsets(segments: list[Any]) -> dict[str, int]:
 
 def _fields(text: WeightedText) -> dict[str, object]:
     return {
-        TEXT: list(text.terms.items()),
-        TAGS: [(tag, 1.0) for tag in text.tags],
+        TEXT: [(term, weight, PLACES.pack(text.places.get(term, 0))) for term, weight in text.terms.items()],
+        TAGS: [(tag, 1.0, b"") for tag in text.tags],
         NOTE: pack_note(text),
         SEQUENCE: pack_sequence(text),
     }

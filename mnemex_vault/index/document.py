@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import add, or_
+from typing import TypeVar
 
 from mnemex_vault.domain.tags import tag_key
 from mnemex_vault.index.analysis import STEM, Analyzer, Word, encodable, spoken_in
 from mnemex_vault.index.dates import day_words, mentioned
+from mnemex_vault.index.passages import PASSAGE, most_in_a_passage, stretch
 from mnemex_vault.language.folding import fold
 
 GAP = "\x1f"
 # marks the notes that are in a language; no word begins with it
 LANGUAGE = "@"
+_Value = TypeVar("_Value", int, float)
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\?(?!\w)|？)?")
 
 
@@ -56,15 +60,17 @@ class FieldWeights:
 class WeightedText:
     """A document as the index holds it: the frequency of each term in all fields, weighted by field.
 
-    `length` is the weighted number of words, `asking` the share of the body that consists of questions. `sequence`
-    holds the main forms in order, each between two spaces, with a gap between fields that no phrase can cross. `tags`
-    are folded, with all that they are nested in.
+    What stands in the body counts as in the passage that has most of it. `places` tells in which stretches of the
+    body (see `passages`) each of its terms stands, `length` how many words the body has, `asking` which share of it
+    consists of questions. `sequence` holds the main forms in order, each between two spaces, with a gap between fields
+    that no phrase can cross. `tags` are folded, with all that they are nested in.
     """
 
     path: str
     etag: str
     terms: dict[str, float]
-    length: float
+    places: dict[str, int]
+    length: int
     asking: float
     sequence: str
     tags: frozenset[str]
@@ -72,21 +78,28 @@ class WeightedText:
 
 def weighted(document: Document, analyzer: Analyzer, weights: FieldWeights) -> WeightedText:
     """Return the terms of a document with their weighted frequencies."""
-    counts: defaultdict[Word, float] = defaultdict(float)
+    around: defaultdict[Word, float] = defaultdict(float)
+    body: list[Word] = []
     sequence: list[str] = []
     for name, text in _fields(document, analyzer):
-        weight: float = getattr(weights, name)
-        for word in analyzer.words(text):
-            counts[word] += weight
-            sequence.append(word.main)
+        words = list(analyzer.words(text))
+        sequence += [word.main for word in words]
         sequence.append(GAP)
-    languages = spoken_in(counts)
-    terms: defaultdict[str, float] = defaultdict(float)
+        if name == "body":
+            body = words
+        else:
+            for word in words:
+                around[word] += getattr(weights, name)
+    languages = spoken_in(dict.fromkeys((*around, *body)))
     found_under = analyzer.terms(languages)
-    for word, weight in counts.items():
+    places, counts = _placed(body, found_under)
+    terms: defaultdict[str, float] = defaultdict(float)
+    for word, weight in around.items():
         for term in found_under[word]:
             terms[term] += weight
-    _gather(terms)
+    for term, count in counts.items():
+        terms[term] += weights.body * (count if len(body) <= PASSAGE else most_in_a_passage(places[term]))
+    _gather(terms, add)
     for name, term in _dates(document):
         terms[term] += getattr(weights, name)
     terms.update((LANGUAGE + code, 1.0) for code in languages.sure)
@@ -94,18 +107,36 @@ def weighted(document: Document, analyzer: Analyzer, weights: FieldWeights) -> W
         path=document.path,
         etag=document.etag,
         terms=dict(terms),
-        length=sum(counts.values()),
+        places=places,
+        length=len(body),
         asking=share_of_questions(document.body),
         sequence=f" {' '.join(sequence)} ",
         tags=frozenset(nested_tags(document.tags)),
     )
 
 
-def _gather(terms: dict[str, float]) -> None:
+def _placed(body: Sequence[Word], found_under: Mapping[Word, Iterable[str]]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return in which stretches of a body each of its terms stands, and how often it occurs."""
+    words: dict[Word, tuple[int, int]] = {}
+    size = stretch(len(body))
+    for index, word in enumerate(body):
+        places, count = words.get(word, (0, 0))
+        words[word] = (places | 1 << index // size, count + 1)
+    placed: defaultdict[str, int] = defaultdict(int)
+    counts: defaultdict[str, int] = defaultdict(int)
+    for word, (places, count) in words.items():
+        for term in found_under[word]:
+            placed[term] |= places
+            counts[term] += count
+    _gather(placed, or_)
+    return placed, counts
+
+
+def _gather(terms: dict[str, _Value], join: Callable[[_Value, _Value], _Value]) -> None:
     """Let a stem stand for the words that are their own stems as well, which are indexed as themselves only."""
     for term in terms:
-        if term.startswith(STEM):
-            terms[term] += terms.get(term[len(STEM) :], 0.0)
+        if term.startswith(STEM) and (bare := terms.get(term[len(STEM) :])) is not None:
+            terms[term] = join(terms[term], bare)
 
 
 def share_of_questions(text: str) -> float:

@@ -22,8 +22,7 @@ class Overlay:
     def __init__(self) -> None:
         self._staged: dict[str, Staged] = {}
         self._terms: dict[str, dict[str, float]] = {}
-        self._serial = 0
-        self.total_length = 0.0
+        self.serial = 0
         self.count = 0
 
     def __len__(self) -> int:
@@ -38,12 +37,11 @@ class Overlay:
     def put(self, path: str, text: WeightedText | None) -> None:
         """Take in a version of a note; None is its removal."""
         self.drop(path)
-        self._serial += 1
-        self._staged[path] = Staged(self._serial, text)
+        self.serial += 1
+        self._staged[path] = Staged(self.serial, text)
         if text is None:
             return
         self.count += 1
-        self.total_length += text.length
         for term, weight in text.terms.items():
             self._terms.setdefault(term, {})[path] = weight
 
@@ -56,7 +54,6 @@ class Overlay:
         if found.text is None:
             return
         self.count -= 1
-        self.total_length -= found.text.length
         for term in found.text.terms:
             paths = self._terms[term]
             del paths[path]

@@ -9,34 +9,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from whoosh.codec.whoosh3 import W3LeafMatcher
 from whoosh.columns import VarBytesColumn
 from whoosh.reading import TermNotFound
 
-from mnemex_vault.index.bm25 import Saturation
+from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.document import WeightedText
-from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, Weights
+from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, Places, Weights
 from mnemex_vault.index.storage import CheckedStorage
 
 
 @dataclass(slots=True)
 class Postings:
-    """The documents of one segment that have a term, ascending, with the weights and what these add to a score."""
+    """The documents of one segment that have a term, ascending: weights, places, and what they add to a score."""
 
     documents: array[int]
     weights: array[float]
+    places: array[int]
     _gains: array[float] | None = None
-    _saturation: Saturation | None = None
 
-    def gains(self, saturation: Saturation, lengths: Sequence[float], askings: Sequence[float]) -> array[float]:
-        """Return the gain of each document; kept until another saturation is asked for."""
-        if self._gains is None or self._saturation != saturation:
-            self._gains = saturation.gains(self.documents, self.weights, lengths, askings)
-            self._saturation = saturation
+    def gains(self, formula: Formula, norms: Sequence[float]) -> array[float]:
+        """Return the gain of each document; kept, since an index has one formula."""
+        if self._gains is None:
+            self._gains = formula.gains(self.documents, self.weights, norms)
         return self._gains
 
 
-EMPTY = Postings(array("I"), array("f"))
+EMPTY = Postings(array("I"), array("f"), array("Q"))
 
 
 class PostingCache:
@@ -84,15 +82,16 @@ class Segment:
         self._storage = storage
         self._segment = segment
         self._cache = cache
-        self._format = Weights()
+        self._formats = {TEXT: Places(), TAGS: Weights()}
+        self._norms: array[float] | None = None
         self._sequences: Any = None
         self._terms = segment.codec().terms_reader(storage, segment)
         for value in self._column(NOTE):
             path, etag, length, asking = unpack_note(value)
+            self.askings.append(asking)
             self.paths.append(path)
             self.etags.append(etag)
             self.lengths.append(length)
-            self.askings.append(asking)
 
     def postings(self, term: str, field: str = TEXT) -> Postings:
         """Return the postings of a term, deleted documents included."""
@@ -114,6 +113,12 @@ class Segment:
             found = merged_postings([each for each in read if each[0].documents])
             self._cache.put(key, found)
         return found
+
+    def norms(self, formula: Formula) -> array[float]:
+        """Return the norms of the documents; an index has one formula."""
+        if self._norms is None:
+            self._norms = formula.norms(self.lengths)
+        return self._norms
 
     def frequency(self, term: str) -> int:
         """Return in how many documents a term occurs, deleted ones included, without reading which."""
@@ -153,49 +158,50 @@ class Segment:
 
     def _read(self, field: str, term: str) -> Postings:
         try:
-            matcher = self._terms.matcher(field, term.encode(), self._format)
+            matcher = self._terms.matcher(field, term.encode(), self._formats[field])
         except TermNotFound:
             return EMPTY
-        documents, weights = array("I"), array("f")
+        found = Postings(array("I"), array("f"), array("Q"))
         while matcher.is_active():
-            if isinstance(matcher, W3LeafMatcher):
-                _take_block(matcher, documents, weights)
-            else:
-                documents.append(matcher.id())
-                weights.append(matcher.weight())
-                matcher.next()
-        return Postings(documents, weights)
+            _take_block(matcher, found)
+        return found
 
 
 def merged_postings(lists: Sequence[tuple[Postings, float]]) -> Postings:
-    """Return the best of several weighted lists for each document."""
+    """Return the best of several weighted lists for each document, with the places of all."""
     if len(lists) == 1 and lists[0][1] == 1.0:
         return lists[0][0]
     best: dict[int, float] = {}
+    places: dict[int, int] = {}
     # the longest list is taken over as it is
     for place, (postings, worth) in enumerate(sorted(lists, key=lambda each: -len(each[0].documents))):
-        weights = postings.weights if worth == 1.0 else [weight * worth for weight in postings.weights]
+        worths = postings.weights if worth == 1.0 else [weight * worth for weight in postings.weights]
         if place == 0:
-            best.update(zip(postings.documents, weights, strict=True))
+            best.update(zip(postings.documents, worths, strict=True))
+            places.update(zip(postings.documents, postings.places, strict=True))
             continue
-        for document, weight in zip(postings.documents, weights, strict=True):
+        for document, weight, stretches in zip(postings.documents, worths, postings.places, strict=True):
+            places[document] = places.get(document, 0) | stretches
             if weight > best.get(document, 0.0):
                 best[document] = weight
     documents = sorted(best)
-    return Postings(array("I", documents), array("f", map(best.__getitem__, documents)))
+    weights, placed = array("f", map(best.__getitem__, documents)), array("Q", map(places.__getitem__, documents))
+    return Postings(array("I", documents), weights, placed)
 
 
-def _take_block(matcher: Any, documents: array[int], weights: array[float]) -> None:
+def _take_block(matcher: Any, found: Postings) -> None:
     """Take over a block at once: posting by posting costs ten times as much."""
     matcher.id(), matcher.weight()
-    documents.extend(matcher._ids)
-    weights.extend(matcher._weights)
+    found.documents.extend(matcher._ids)
+    found.weights.extend(matcher._weights)
+    if matcher.format.posting_size:
+        found.places.frombytes(matcher._data[2])
     matcher._next_block()
 
 
 def pack_note(text: WeightedText) -> bytes:
     """Return what the note column holds of a document."""
-    return f"{text.length!r}\0{text.asking!r}\0{text.etag}\0{text.path}".encode("utf-8", "surrogatepass")
+    return f"{text.length}\0{text.asking}\0{text.etag}\0{text.path}".encode("utf-8", "surrogatepass")
 
 
 def unpack_note(value: bytes) -> tuple[str, str, float, float]:

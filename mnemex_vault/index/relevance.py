@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.index.bm25 import idf
@@ -25,13 +25,17 @@ class TermHits:
         """Return the word."""
         return self.word.word
 
-    def in_note(self, number: int) -> tuple[float, float] | None:
-        """Return the weighted frequency in a note and what it gains by it, None if nothing occurs there."""
+    def within(self, wanted: Sequence[int]) -> Iterator[tuple[int, float, int]]:
+        """Yield the weights and places in the wanted notes, which are ascending and few as compared to the postings."""
         for part in self.parts:
-            place = bisect_left(part.documents, number - part.base)
-            if place < len(part.documents) and part.documents[place] == number - part.base:
-                return part.weights[place], part.gains[place]
-        return None
+            documents, base, size = part.documents, part.base, len(part.documents)
+            first = bisect_left(wanted, base)
+            last = bisect_right(wanted, base + documents[-1]) if size else first
+            place = 0
+            for number in wanted[first:last]:
+                place = bisect_left(documents, number - base, place)
+                if place < size and documents[place] == number - base:
+                    yield number, part.weights[place], part.places[place]
 
 
 def look_up(collection: Collection, words: Iterable[Sought]) -> list[TermHits]:
@@ -70,17 +74,19 @@ def _best(valued: Iterable[tuple[float, Iterable[Part]]]) -> tuple[Part, ...]:
 
 
 def _merged(base: int, listed: list[tuple[float, Part]]) -> Part:
-    best: dict[int, tuple[float, float]] = {}
+    best: dict[int, tuple[float, int, float]] = {}
     for worth, part in listed:
-        for document, weight, gain in zip(part.documents, part.weights, part.gains, strict=True):
-            if document not in best or gain * worth > best[document][1]:
-                best[document] = weight * worth, gain * worth
+        rows = zip(part.documents, part.weights, part.places, part.gains, strict=True)
+        for document, weight, placed, gain in rows:
+            if document not in best or gain * worth > best[document][2]:
+                best[document] = weight * worth, placed, gain * worth
     documents = sorted(best)
-    return Part(base, documents, [best[each][0] for each in documents], [best[each][1] for each in documents])
+    weights, places, gains = (list(column) for column in zip(*(best[each] for each in documents), strict=True))
+    return Part(base, documents, weights, places, gains)
 
 
 def scores(hits: Iterable[TermHits]) -> dict[int, float]:
-    """Return the score of each note that has any of the terms."""
+    """Return the score of each note that has any of the terms; a long note has as much at most."""
     by_segment: dict[int, list[tuple[float, Part]]] = {}
     for hit in hits:
         for part in hit.parts:

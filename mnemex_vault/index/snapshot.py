@@ -10,7 +10,7 @@ from functools import cached_property
 from heapq import nlargest
 from itertools import chain, compress
 
-from mnemex_vault.index.bm25 import Saturation
+from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.document import LANGUAGE
 from mnemex_vault.index.postings import Segment
 from mnemex_vault.language.tongues import tongues
@@ -23,11 +23,12 @@ Stamp = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Where a term occurs in one segment: the number of its first note, documents, weights and gains."""
+    """Where a term occurs in one segment: the number of its first note, documents, weights, places and gains."""
 
     base: int
     documents: Sequence[int]
     weights: Sequence[float]
+    places: Sequence[int]
     gains: Sequence[float]
 
 
@@ -52,7 +53,6 @@ class Snapshot:
         self.lengths = array("f")
         self.askings = array("f")
         self._hidden: set[int] = set()
-        self.total_length = 0.0
         self._bases: list[int] = []
         for segment, deleted in segments:
             self._add(segment, deleted)
@@ -86,7 +86,6 @@ class Snapshot:
             view.dead.add(number - view.base)
             self._hidden.add(number)
             self.count -= 1
-            self.total_length -= self.lengths[number]
 
     def alive(self, path: str) -> int | None:
         """Return the number of a note that is neither hidden nor deleted."""
@@ -99,19 +98,25 @@ class Snapshot:
         view = self._view(number)
         return view.segment, number - view.base
 
-    def parts(self, terms: tuple[tuple[str, float], ...], saturation: Saturation) -> Iterator[Part]:
+    def parts(self, terms: tuple[tuple[str, float], ...], formula: Formula) -> Iterator[Part]:
         """Yield where any of these terms (term, worth) occurs in living notes."""
         for view in self.views:
-            postings = view.segment.any_of(terms)
-            if not postings.documents:
+            found = view.segment.any_of(terms)
+            if not found.documents:
                 continue
-            gains = postings.gains(saturation, view.segment.lengths, view.segment.askings)
+            gains = found.gains(formula, view.segment.norms(formula))
             if not view.dead:
-                yield Part(view.base, postings.documents, postings.weights, gains)
+                yield Part(view.base, found.documents, found.weights, found.places, gains)
                 continue
-            alive = [document not in view.dead for document in postings.documents]
-            documents, weights = list(compress(postings.documents, alive)), list(compress(postings.weights, alive))
-            yield Part(view.base, documents, weights, list(compress(gains, alive)))
+            alive = [document not in view.dead for document in found.documents]
+            documents, places = list(compress(found.documents, alive)), list(compress(found.places, alive))
+            weights, gains_left = list(compress(found.weights, alive)), list(compress(gains, alive))
+            yield Part(view.base, documents, weights, places, gains_left)
+
+    def norm(self, number: int, formula: Formula) -> float:
+        """Return what frequencies are compared with in a note."""
+        view = self._view(number)
+        return view.segment.norms(formula)[number - view.base]
 
     def frequency(self, term: str) -> int:
         """Return in about how many notes a term occurs, judged by the largest segments, dead notes included."""
@@ -156,7 +161,6 @@ class Snapshot:
         self.lengths.extend(segment.lengths)
         self.askings.extend(segment.askings)
         self.numbers.update({path: base + d for d, path in enumerate(segment.paths) if d not in deleted})
-        self.total_length += sum(segment.lengths) - sum(segment.lengths[document] for document in deleted)
 
     def _view(self, number: int) -> SegmentView:
         return self.views[bisect_right(self._bases, number) - 1]

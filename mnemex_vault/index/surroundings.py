@@ -1,18 +1,20 @@
-"""What stands around a note counts as well: what was said before it in the same session, and what it is linked with.
+"""What was said around a note counts as well: a note and those before and after it in its session are one talk.
 
-Only the best notes and their surroundings are looked at, so the cost does not grow with the vault.
+Only notes that have words of the question themselves are lifted by it, and only the best notes and those beside them
+are looked at closely, so the cost does not grow with the vault.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from heapq import nlargest
 from typing import Protocol
 
 from mnemex_vault.index.bm25 import idf
 from mnemex_vault.index.collection import Collection
+from mnemex_vault.index.passages import PASSAGE, STRETCH, best_passage
 from mnemex_vault.index.relevance import TermHits
 
 
@@ -25,225 +27,224 @@ class Neighbours(Protocol):
     def session(self, name: str) -> Sequence[str]:
         """Return the notes of a session in the order in which they were saved."""
 
-    def linked(self, path: str) -> Sequence[str]:
-        """Return the notes that a note links to or is linked from."""
+    def place(self, path: str) -> int:
+        """Return the place of a note in its session."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextWeights:
-    """How much the surroundings of a note count.
+    """How much the surroundings of a note count, and how many notes are looked at closely.
 
-    `before` weights the words of the notes one, two, ... places earlier in the session, `replying` does so if the note
-    right before asks something: a reply seldom repeats the question. `passage` is the share of the
-    score that a note and the notes up to `reach` places away have together, as if they were one note. `session` is the
-    share of the best score that the notes of the best session get, all of it from `telling_session` notes on: what a
-    few notes have in common says little. Sessions longer than `longest_session` are no conversations: there only the
-    nearest notes count. `links` is the share of its best neighbour's score that a linked note gets, if that neighbour
-    has at most `most_links`: too little to overtake it. Only the surroundings of the best `candidates` are looked at.
+    `talk` weights the words of the notes one, two, ... places before and after, `replying` besides those of a question
+    right before: a reply seldom repeats it. The best session leaves its notes their
+    whole score, others down to `1 / (1 + session)` of it; no note gains by a session over one that was saved alone.
+    Sessions longer than `longest_session` are no conversations and are left as they are. A note of one stretch that
+    only asks is worth `asking` of its score. The best `lifted` notes and those beside them are scored with their
+    surroundings, the best `examined` by their best passage.
     """
 
-    before: tuple[float, ...] = (0.1, 0.05)
-    replying: tuple[float, ...] = (0.4, 0.2)
-    passage: float = 0.3
-    reach: int = 2
+    talk: tuple[float, ...] = (0.8, 0.6, 0.4, 0.2)
+    replying: float = 2.0
     session: float = 0.5
-    session_k1: float = 1.2
     session_b: float = 0.9
-    telling_session: int = 10
     longest_session: int = 300
-    links: float = 0.1
-    most_links: int = 20
-    candidates: int = 40
+    asking: float = 0.5
+    lifted: int = 20
+    examined: int = 60
 
 
-@dataclass(slots=True)
-class _Session:
-    """A session, or a stretch of a very long one."""
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The score of a note: what its best passage has, what the talk around it adds, and what its session leaves.
 
-    numbers: list[int]
-    whole: bool
-    sums: list[float] = field(default_factory=list)
+    `terms` tells what each term gives to the passage, by its number among the hits, `start` with which stretch the
+    passage begins. All but `session` are what is left.
+    """
 
+    text: float
+    talk: float
+    session: float
+    start: int
+    terms: Mapping[int, float]
 
-def in_context(
-    collection: Collection,
-    hits: list[TermHits],
-    found: dict[int, float],
-    neighbours: Neighbours,
-    context: ContextWeights,
-) -> dict[int, float]:
-    """Return the scores with what the surroundings add; notes without any of the words may come in this way."""
-    best = _best(collection, found, context.candidates)
-    sessions = _sessions(collection, best, neighbours, context)
-    wanted = sorted({number for session in sessions for number in session.numbers})
-    tables = [_frequencies(hit, wanted) for hit in hits]
-    result = dict(found)
-    for session in sessions:
-        rows = [[table.get(number, 0.0) for number in session.numbers] for table in tables]
-        session.sums = [sum(row) for row in rows]
-        own = _within(session, rows, hits, collection, context)
-        result.update(pair for pair in zip(session.numbers, own, strict=True) if pair[1])
-    _add_links(collection, best, found, result, neighbours, context)
-    _add_sessions(collection, [session for session in sessions if session.whole], result, context)
-    return result
+    @property
+    def total(self) -> float:
+        """Return the score."""
+        return self.text + self.talk
 
 
-def _best(collection: Collection, found: dict[int, float], count: int) -> list[int]:
-    """Return the best notes; of equal ones those whose paths come first, however the index has numbered them."""
+_NOTHING = Weighed(0.0, 0.0, 1.0, 0, {})
+# what a note has of the terms: their numbers, weights and places
+Row = list[tuple[int, float, int]]
+
+
+class Scale:
+    """Scores notes one by one, for a question that was looked up; `found` is what each can have by its own words."""
+
+    def __init__(
+        self,
+        collection: Collection,
+        hits: Sequence[TermHits],
+        found: Mapping[int, float],
+        neighbours: Neighbours | None,
+        context: ContextWeights,
+        eligible: Callable[[str], bool] | None = None,
+    ) -> None:
+        self._collection = collection
+        self.hits = hits
+        self.found = found
+        self._neighbours = neighbours
+        self._context = context
+        self._rows: dict[int, Row] = {}
+        self._around: dict[int, list[tuple[int, int]]] = {}
+        self._sessions: dict[str, float] = {}
+        self.best = best_of(found, collection, context.examined, eligible)
+        self._look_around(self.best[: context.lifted])
+
+    def weigh(self, numbers: Iterable[int]) -> dict[int, Weighed]:
+        """Return the scores of these notes; 0 for those without any of the terms."""
+        wanted = list(numbers)
+        self._read(wanted)
+        return {number: self._weighed(number) for number in wanted}
+
+    def exact(self) -> dict[int, float]:
+        """Return the scores of the best notes, and of those beside them that have words of their own."""
+        return {number: each.total for number, each in self.weigh({*self.best, *self._around}).items()}
+
+    def _look_around(self, lifted: Sequence[int]) -> None:
+        """Read what stands around the best notes, and judge their sessions."""
+        if self._neighbours is None:
+            return
+        names = dict.fromkeys(name for number in lifted if (name := self._session_of(number)) is not None)
+        members = {name: self._numbers(self._neighbours.session(name)) for name in names}
+        beside = {number: list(self._beside(number)) for number in lifted}
+        near = {other for around in beside.values() for _, other in around if other in self.found}
+        self._around = beside | {number: list(self._beside(number)) for number in near - beside.keys()}
+        self._read(other for around in self._around.values() for _, other in around)
+        whole = {name: notes for name, notes in members.items() if 1 < len(notes) <= self._context.longest_session}
+        self._read(number for notes in whole.values() for number in notes)
+        self._sessions = self._judged(whole)
+
+    def _numbers(self, paths: Iterable[str]) -> list[int]:
+        return [number for path in paths if (number := self._collection.number(path)) is not None]
+
+    def _session_of(self, number: int) -> str | None:
+        return self._neighbours.session_of(self._collection.path(number)) if self._neighbours else None
+
+    def _beside(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield the notes around one in its session, with their distances, negative for those before it."""
+        name = self._session_of(number)
+        if self._neighbours is None or name is None:
+            return
+        paths, place = self._neighbours.session(name), self._neighbours.place(self._collection.path(number))
+        reach = len(self._context.talk)
+        for other in range(max(0, place - reach), min(len(paths), place + reach + 1)):
+            found = self._collection.number(paths[other]) if other != place else None
+            if found is not None:
+                yield other - place, found
+
+    def _read(self, numbers: Iterable[int]) -> None:
+        wanted = sorted(set(numbers) - self._rows.keys())
+        self._rows.update((number, []) for number in wanted)
+        for index, hit in enumerate(self.hits):
+            for number, weight, places in hit.within(wanted):
+                self._rows[number].append((index, weight, places))
+
+    def _judged(self, sessions: Mapping[str, Sequence[int]]) -> dict[str, float]:
+        """Score sessions as if each were one note, as shares of the best."""
+        lengths = {name: sum(map(self._collection.length, notes)) for name, notes in sessions.items()}
+        average = sum(lengths.values()) / max(1, len(lengths)) or 1.0
+        sums = {name: self._sums((1.0, number) for number in notes) for name, notes in sessions.items()}
+        telling = [idf(len(sums), sum(bool(s[i]) for s in sums.values())) for i in range(len(self.hits))]
+        k1, b = self._collection.formula.k1, self._context.session_b
+        values = {}
+        for name, frequencies in sums.items():
+            norm = k1 * (1 - b + b * lengths[name] / average)
+            values[name] = sum(weight * f / (f + norm) for weight, f in zip(telling, frequencies, strict=True) if f)
+        best = max(values.values(), default=0.0) or 1.0
+        return {name: value / best for name, value in values.items()}
+
+    def _sums(self, shares: Iterable[tuple[float, int]]) -> list[float]:
+        """Return how often notes have each term together, each note with its share."""
+        sums = [0.0] * len(self.hits)
+        for share, number in shares:
+            for index, weight, _ in self._rows[number]:
+                sums[index] += share * weight
+        return sums
+
+    def _weighed(self, number: int) -> Weighed:
+        row = self._rows[number]
+        if not row:
+            return _NOTHING
+        collection, hits = self._collection, self.hits
+        gain = partial(collection.formula.gain, norm=collection.norm(number))
+        if collection.length(number) > PASSAGE:
+            gains, start = best_passage([(hits[i].idf, weight, places) for i, weight, places in row], gain)
+        else:
+            gains, start = [hits[i].idf * gain(weight) for i, weight, _ in row], 0
+        text, around = sum(gains), self._around.get(number)
+        talk = max(0.0, self._talk(number, around) - text) / 2 if around else 0.0
+        session = self._left_by_session(number)
+        left = session * self._left_by_asking(number)
+        terms = {index: left * each for (index, _, _), each in zip(row, gains, strict=True)}
+        return Weighed(left * text, left * talk, session, start, terms)
+
+    def _talk(self, number: int, around: Iterable[tuple[int, int]]) -> float:
+        """Return the score of a note and those around it as if they were one; a long one counts by its passages."""
+        formula, norm = self._collection.formula, self._collection.norm
+        shares = [(1.0, number), *((self._heard(distance, other), other) for distance, other in around)]
+        sums = self._sums((share * formula.k1 / norm(other), other) for share, other in shares)
+        return sum(hit.idf * formula.gain(f, formula.k1) for hit, f in zip(self.hits, sums, strict=True) if f)
+
+    def _heard(self, distance: int, other: int) -> float:
+        """Return what share of its words a note lends to one so many places later."""
+        share = self._context.talk[abs(distance) - 1]
+        if distance == -1 and self._collection.length(other) <= PASSAGE:
+            share += self._context.replying * self._collection.asking(other)
+        return share
+
+    def _left_by_session(self, number: int) -> float:
+        name = self._session_of(number)
+        if name is None or self._neighbours is None:
+            return 1.0
+        if not 1 < len(self._neighbours.session(name)) <= self._context.longest_session:
+            return 1.0
+        most = self._context.session
+        return (1 + most * self._sessions.get(name, 0.0)) / (1 + most)
+
+    def _left_by_asking(self, number: int) -> float:
+        if self._collection.length(number) > STRETCH:
+            return 1.0
+        return 1 - self._context.asking * self._collection.asking(number)
+
+
+def best_of(
+    found: Mapping[int, float], collection: Collection, count: int, eligible: Callable[[str], bool] | None
+) -> list[int]:
+    """Return the best eligible notes; of equal ones those whose paths come first, however the index numbers them."""
+    looked_at = count
+    while True:
+        best = _first(found, collection, looked_at)
+        if eligible is not None:
+            best = [number for number in best if eligible(collection.path(number))]
+        if len(best) >= count or looked_at >= len(found):
+            return best[:count]
+        looked_at *= 8
+
+
+def _first(found: Mapping[int, float], collection: Collection, count: int) -> list[int]:
     if len(found) > count:
         cut = nlargest(count, found.values())[-1]
         found = {number: score for number, score in found.items() if score >= cut}
     return sorted(found, key=lambda number: (-found[number], collection.path(number)))[:count]
 
 
-def _sessions(
-    collection: Collection, best: Sequence[int], neighbours: Neighbours, context: ContextWeights
-) -> list[_Session]:
-    touched: dict[str, set[str]] = {}
-    sessions = []
-    for number in best:
-        path = collection.path(number)
-        name = neighbours.session_of(path)
-        if name is None:
-            sessions.append(_Session([number], whole=False))
-        else:
-            touched.setdefault(name, set()).add(path)
-    reach = max(len(context.before), len(context.replying), context.reach)
-    for name, wanted in touched.items():
-        paths = neighbours.session(name)
-        whole = len(paths) <= context.longest_session
-        for stretch in [paths] if whole else _stretches(paths, wanted, reach):
-            numbers = [found for path in stretch if (found := collection.number(path)) is not None]
-            sessions.append(_Session(numbers, whole))
-    return sessions
-
-
-def _stretches(paths: Sequence[str], wanted: set[str], reach: int) -> Iterator[Sequence[str]]:
-    """Yield the parts of a long session that lie around the wanted notes.
-
-    >>> list(_stretches("abcdefgh", {"b", "d", "h"}, 1)), list(_stretches("abcdefgh", {"f"}, 1))
-    (['abcde', 'gh'], ['efg'])
-    """
-    start = end = 0
-    for index in [index for index, path in enumerate(paths) if path in wanted]:
-        if index - reach > end:
-            if end:
-                yield paths[start:end]
-            start = index - reach
-        end = index + reach + 1
-    yield paths[start:end]
-
-
-def _frequencies(hit: TermHits, wanted: Sequence[int]) -> dict[int, float]:
-    """Return the weights in the wanted notes, which are ascending; most lists are far longer than these are many."""
-    table: dict[int, float] = {}
-    for part in hit.parts:
-        documents, base = part.documents, part.base
-        place, size = 0, len(documents)
-        first = bisect_left(wanted, base)
-        last = bisect_right(wanted, base + documents[-1]) if size else first
-        for number in wanted[first:last]:
-            place = bisect_left(documents, number - base, place)
-            if place < size and documents[place] == number - base:
-                table[number] = part.weights[place]
-    return table
-
-
-def _within(
-    session: _Session,
-    rows: Sequence[list[float]],
-    hits: Sequence[TermHits],
-    collection: Collection,
-    context: ContextWeights,
-) -> list[float]:
-    """Return the scores of a session's notes with the words of the notes before and of the passage around each."""
-    saturation = collection.saturation
-    askings = [collection.asking(number) for number in session.numbers]
-    shapes = [saturation.shape(collection.length(n), a) for n, a in zip(session.numbers, askings, strict=True)]
-    shares = [context.replying if asking else context.before for asking in (0.0, *askings)]
-    # a passage is taken to be of average length
-    passage = (saturation.factor * context.passage, saturation.factor - 1)
-    own = [0.0] * len(shapes)
-    for row, hit in zip(rows, hits, strict=True):
-        if any(row):
-            _add_term(own, hit.idf, _around(row, shares, context.reach), shapes, passage)
-    return own
-
-
-def _around(row: Sequence[float], shares: Sequence[Sequence[float]], reach: int) -> tuple[list[float], list[float]]:
-    """Return the frequencies with their shares of those one, two, ... places earlier, and the sums within reach.
-
-    >>> _around([4.0, 0.0, 0.0, 0.0], [(0.5, 0.25)] * 4, 1)
-    ([4.0, 2.0, 1.0, 0.0], [4.0, 4.0, 0.0, 0.0])
-    """
-    mixed, passage = list(row), [0.0] * len(row)
-    for index, frequency in enumerate(row):
-        if frequency:
-            for later in range(index + 1, min(len(row), index + 1 + len(shares[0]))):
-                mixed[later] += shares[later][later - index - 1] * frequency
-            for other in range(max(0, index - reach), min(len(row), index + reach + 1)):
-                passage[other] += frequency
-    return mixed, passage
-
-
-def _add_term(
-    own: list[float],
-    idf_: float,
-    frequencies: tuple[list[float], list[float]],
-    shapes: Sequence[tuple[float, float]],
-    passage: tuple[float, float],
-) -> None:
-    """Add what a term gives to the notes of a session."""
-    worth_around, norm_around = passage
-    for index, (mixed, around) in enumerate(zip(*frequencies, strict=True)):
-        if mixed:
-            worth, norm = shapes[index]
-            own[index] += idf_ * worth * mixed / (mixed + norm)
-        if around:
-            own[index] += idf_ * worth_around * around / (around + norm_around)
-
-
-def _add_links(
-    collection: Collection,
-    best: Sequence[int],
-    found: dict[int, float],
-    result: dict[int, float],
-    neighbours: Neighbours,
-    context: ContextWeights,
-) -> None:
-    """Give each linked note a share of its best neighbour; many neighbours make a hub, not an answer."""
-    nearest: dict[int, float] = {}
-    for number in best:
-        linked = neighbours.linked(collection.path(number))
-        if not 0 < len(linked) <= context.most_links:
-            continue
-        for path in linked:
-            other = collection.number(path)
-            if other is not None and other != number:
-                nearest.setdefault(other, context.links * found[number])
-    for other, share in nearest.items():
-        result[other] = result.get(other, 0.0) + share
-
-
-def _add_sessions(
-    collection: Collection, sessions: Sequence[_Session], result: dict[int, float], context: ContextWeights
-) -> None:
-    """Score the sessions as if each were one note, and give their notes a share."""
-    sessions = [session for session in sessions if len(session.numbers) > 1]
-    if not sessions:
-        return
-    lengths = [sum(collection.length(number) for number in session.numbers) for session in sessions]
-    average = sum(lengths) / len(lengths) or 1.0
-    weights = [idf(len(sessions), sum(map(bool, sums))) for sums in zip(*(s.sums for s in sessions), strict=True)]
-    k1, b = context.session_k1, context.session_b
-    norms = [k1 * (1 - b + b * length / average) for length in lengths]
-    values = [
-        sum(weight * frequency / (frequency + norm) for weight, frequency in zip(weights, session.sums, strict=True))
-        for session, norm in zip(sessions, norms, strict=True)
-    ]
-    best, top = max(values), max(result.values())
-    for session, value in zip(sessions, values, strict=True):
-        if value:
-            telling = min(1.0, (len(session.numbers) - 1) / (context.telling_session - 1))
-            share = context.session * telling**2 * top * value / best
-            result.update((number, result.get(number, 0.0) + share) for number in session.numbers)
+def in_context(scale: Scale, found: Mapping[int, float]) -> dict[int, float]:
+    """Return exact scores for the best notes and those beside them; others follow behind all of the best, in order."""
+    exact = scale.exact()
+    lowest = min((exact[number] for number in scale.best), default=0.0)
+    highest = max((score for number, score in found.items() if number not in exact), default=0.0)
+    share = min(1.0, lowest / highest) if highest else 1.0
+    result = {number: score * share for number, score in found.items()} if share < 1 else dict(found)
+    result.update(exact)
+    return result

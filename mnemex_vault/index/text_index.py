@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.analysis import Analyzer
-from mnemex_vault.index.answering import Scanned, explained, scored
+from mnemex_vault.index.answering import Answering, Scanned
 from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.committed import FAILURES, CommittedIndex, IndexBusy, unavailable
@@ -72,6 +72,7 @@ class TextIndex:
         self._weights = weights or FieldWeights()
         self._formula = formula or Formula()
         self._context = context or ContextWeights()
+        self._questions = Answering(self._context)
         self._lock = threading.RLock()
         self._flushing = threading.Lock()
         self._analyzer = Analyzer()
@@ -150,21 +151,15 @@ class TextIndex:
         query: Query,
         *,
         neighbours: Neighbours | None = None,
-        accept: Callable[[str], bool] | None = None,
+        eligible: Callable[[str], bool] | None = None,
     ) -> dict[str, float]:
-        """Return the raw score of every note that matches and is accepted.
+        """Return the raw score of every note that matches; exact for the best of those that are eligible.
 
         Raises IndexUnavailable, also while an index that began anew lacks notes.
 
-        A query that only filters gives each note that passes a score of 1. Surroundings count whether they are
-        accepted or not.
+        A query that only filters gives each note that passes a score of 1.
         """
-
-        def ask(collection: Collection) -> dict[str, float]:
-            return collection.by_path(scored(collection, query, neighbours, self._context))
-
-        relevance = self._asked(ask)
-        return relevance if accept is None else {path: s for path, s in relevance.items() if accept(path)}
+        return self._asked(lambda collection: self._questions.relevance(collection, query, neighbours, eligible))
 
     def alike(self, text: str, accept: Callable[[str], bool], *, threshold: float, count: int) -> list[str]:
         """Return accepted notes with nearly the words of a text, the most similar first; raises IndexUnavailable."""
@@ -189,7 +184,7 @@ class TextIndex:
     ) -> dict[str, Reasons]:
         """Return what the scores of these notes are made of; raises IndexUnavailable."""
         wanted = list(paths)
-        return self._asked(lambda collection: explained(collection, query, wanted, neighbours, self._context))
+        return self._asked(lambda collection: self._questions.explain(collection, query, wanted, neighbours))
 
     def fields(self, document: Document) -> dict[str, tuple[str, ...]]:
         """Return in which fields of a document each of its terms occurs."""
@@ -210,6 +205,7 @@ class TextIndex:
         with self._lock:
             self._snapshot = None
             self._etags = None
+            self._questions.forget()
 
     def _put(self, path: str, document: Document | None) -> None:
         text = weighted(document, self._analyzer, self._weights) if document else None

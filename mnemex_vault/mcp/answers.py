@@ -56,8 +56,7 @@ def _reasons(explained: Explanation) -> str:
     factors = f"relevance {explained.relevance:.2f} x decay {explained.decay_factor:.2f}"
     product = f"{factors} x tier {explained.tier_weight:g} x project {explained.project_bonus:g}"
     parts = [f"{quoted(term.term)} {term.share:.2f} in {', '.join(term.fields)}" for term in explained.terms or ()]
-    shares = {"session": explained.session, "passage": explained.passage}
-    shares |= {"links": explained.links, "meaning": explained.meaning}
+    shares = {"talk": explained.talk, "meaning": explained.meaning}
     parts += [f"{name} {share:.2f}" for name, share in shares.items() if share]
     parts += [f"inherited from [{explained.inherited_from}]"] if explained.inherited_from else []
     return f"why: {product}; {'; '.join(parts)}" if parts else f"why: {product}"

@@ -32,9 +32,7 @@ def _reasons(app: App, why: Why) -> dict[str, object]:
     source = app.store.catalog.get(why.inherited_from) if why.inherited_from else None
     reasons: dict[str, object] = {
         "text": round(why.text, _DIGITS),
-        "session": round(why.session, _DIGITS),
-        "passage": round(why.passage, _DIGITS),
-        "links": round(why.links, _DIGITS),
+        "talk": round(why.talk, _DIGITS),
         "meaning": round(why.meaning, _DIGITS),
         "terms": [
             MatchedTerm(term=term.term, fields=list(term.fields), share=round(term.share, _DIGITS))

@@ -16,9 +16,9 @@ class MatchedTerm(View):
 class Explanation(View):
     """What a rank is made of.
 
-    It is the product of the first four. The relevance is the sum of `text` (itself the sum of the terms), `session`,
-    `passage` and `links`: of the note's own words and of the notes around it. A note that replaces an outdated one
-    may have its relevance from that one, `inherited_from`, whose reasons are told then.
+    It is the product of the first four. The relevance is the sum of `text`, what the best passage has (the sum of the
+    terms), and `talk`, what the notes around it in its session add. A note that replaces an outdated one may have its
+    relevance from that one, `inherited_from`, whose reasons are told then.
     """
 
     relevance: float
@@ -26,9 +26,7 @@ class Explanation(View):
     tier_weight: float
     project_bonus: float
     text: float | None = None
-    session: float | None = None
-    passage: float | None = None
-    links: float | None = None
+    talk: float | None = None
     meaning: float | None = None
     terms: list[MatchedTerm] | None = None
     inherited_from: str | None = None

@@ -27,15 +27,14 @@ class Term:
 class Why:
     """What the relevance of a hit is the sum of.
 
-    `text` is the sum of `terms`; `session`, `passage` and `links` come from the notes around, `meaning` from a model.
+    `text` is the best passage of the note and the sum of `terms`; `talk` is what the notes around it in its session
+    add, `meaning` comes from a model.
     If the note has its relevance from the outdated note that it replaces, `inherited_from` is that note, and the
     reasons are those of it.
     """
 
     text: float
-    session: float
-    passage: float
-    links: float
+    talk: float
     meaning: float = 0.0
     terms: tuple[Term, ...] = ()
     inherited_from: str | None = None
@@ -82,9 +81,7 @@ class Explaining:
         fields = self._fields(source)
         return Why(
             text=reasons.text * share,
-            session=reasons.session * share,
-            passage=reasons.passage * share,
-            links=reasons.links * share,
+            talk=reasons.talk * share,
             terms=tuple(Term(match.term, fields.get(match.found, ()), match.score * share) for match in reasons.terms),
         )
 
@@ -100,11 +97,11 @@ class Explaining:
 def in_words(why: Why) -> str:
     """Return the reasons in one line.
 
-    >>> in_words(Why(0.7, 0.2, 0.1, 0.0, terms=(Term("berlin", ("title", "body"), 0.7),)))
-    'berlin 0.70 (title, body), session 0.20, passage 0.10'
+    >>> in_words(Why(0.7, 0.3, terms=(Term("berlin", ("title", "body"), 0.7),)))
+    'berlin 0.70 (title, body), talk 0.30'
     """
     terms = [f"{each.term} {each.share:.2f}{_in_fields(each.fields)}" for each in why.terms]
-    around = [("session", why.session), ("passage", why.passage), ("links", why.links), ("meaning", why.meaning)]
+    around = [("talk", why.talk), ("meaning", why.meaning)]
     shares = [f"{name} {share:.2f}" for name, share in around if share >= 0.005]
     return ", ".join([*terms, *shares])
 

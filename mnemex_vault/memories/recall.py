@@ -101,7 +101,7 @@ class Recall:
         """Return the wanted page of all matches."""
         store, now = self._store, self._store.clock()
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
-        words, index, degraded = self._relevances(query)
+        words, index, degraded = self._relevances(query, ordinary=request.ordinary)
         blended = self._blended(request, query, words)
         relevances, inherited = with_successors(
             self._findable(blended, named=bool(query.paths)),
@@ -141,17 +141,21 @@ class Recall:
         exact = query.filters or query.phrases or not query.asks
         return words if exact or self._meaning is None else self._meaning.blend(request.query, words)
 
-    def _relevances(self, query: queries.Query) -> tuple[Mapping[str, float], Explains, str | None]:
+    def _relevances(self, query: queries.Query, *, ordinary: bool) -> tuple[Mapping[str, float], Explains, str | None]:
         """Return the raw scores, what gave them, and why that is not the index, if it is not."""
         text, catalog = self._store.text, self._store.catalog
+
+        def eligible(path: str) -> bool:
+            return ordinary or ((entry := catalog.get(path)) is not None and entry.is_memory)
+
         if not (query.asks or query.filters):
             return {entry.path: 1.0 for entry in catalog if entry.searchable}, text, None
         try:
-            return text.relevance(query, neighbours=self._neighbours), text, None
+            return text.relevance(query, neighbours=self._neighbours, eligible=eligible), text, None
         except IndexUnavailable as error:
             reason = f"the index is not ready ({error.reason}); the notes themselves were looked through"
             scanned = scan(self._store)
-            return scanned.relevance(query, neighbours=self._neighbours), scanned, reason
+            return scanned.relevance(query, neighbours=self._neighbours, eligible=eligible), scanned, reason
 
     def _wanted(self, request: Request, query: queries.Query) -> Wanted:
         named = frozenset(tier for tier in Tier if tier.value in query.tiers or tier.status in query.tiers)

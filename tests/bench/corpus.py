@@ -120,6 +120,7 @@ class Sessions:
 
     names: dict[str, str]
     members: dict[str, list[str]]
+    places: dict[str, int]
 
     @classmethod
     def of(cls, pairs: list[tuple[str, str]]) -> Sessions:
@@ -127,7 +128,8 @@ class Sessions:
         members: dict[str, list[str]] = {}
         for path, name in pairs:
             members.setdefault(name, []).append(path)
-        return cls(dict(pairs), members)
+        places = {path: place for paths in members.values() for place, path in enumerate(paths)}
+        return cls(dict(pairs), members, places)
 
     def session_of(self, path: str) -> str | None:
         return self.names.get(path)
@@ -135,8 +137,8 @@ class Sessions:
     def session(self, name: str) -> list[str]:
         return self.members[name]
 
-    def linked(self, path: str) -> tuple[str, ...]:
-        return ()
+    def place(self, path: str) -> int:
+        return self.places[path]
 
 
 def sentences() -> list[str]:

@@ -17,7 +17,6 @@ def test_a_later_version_replaces_all_terms_of_an_earlier_one() -> None:
     assert dict(overlay.postings("zebra")) == {"a.md": 2}
     assert dict(overlay.postings("lion")) == {}
     assert overlay.count == 1
-    assert overlay.total_length == 2
 
 
 def test_a_removal_is_staged_but_no_text() -> None:

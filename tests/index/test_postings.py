@@ -3,16 +3,13 @@ from __future__ import annotations
 from array import array
 from pathlib import Path
 
-import pytest
-
-from mnemex_vault.index.bm25 import Formula, Saturation
 from mnemex_vault.index.postings import PostingCache, Postings
 from mnemex_vault.index.text_index import TextIndex
 from tests.index.texts import found, note
 
 
 def postings(count: int) -> Postings:
-    return Postings(array("I", range(count)), array("f", [1.0] * count))
+    return Postings(array("I", range(count)), array("f", [1.0] * count), array("Q", [1] * count))
 
 
 def test_the_cache_lets_go_of_what_was_not_used_for_longest() -> None:
@@ -37,15 +34,6 @@ def test_postings_of_segments_that_are_gone_are_forgotten() -> None:
     cache.retain({"new"})
     assert cache.get(("old", "text", "a")) is None
     assert cache.get(("new", "text", "a")) is not None
-
-
-def test_gains_follow_the_saturation_that_is_asked_for() -> None:
-    held = postings(2)
-    plain = Saturation.of(Formula(k1=1, b=0, asking=0), 10)
-    steep = Saturation.of(Formula(k1=3, b=1, asking=1), 10)
-    assert list(held.gains(plain, [10, 20], [0, 0])) == [1, 1]
-    assert list(held.gains(steep, [10, 20], [0, 1])) == pytest.approx([1, 0])
-    assert list(held.gains(plain, [10, 20], [0, 0])) == [1, 1]
 
 
 def test_long_posting_lists_are_read_completely_and_with_a_tiny_cache(tmp_path: Path) -> None:

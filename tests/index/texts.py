@@ -29,12 +29,11 @@ def note(path: str, body: str, **fields: object) -> Document:
 
 
 class Sessions:
-    """Neighbours from {session: paths in order} and {path: linked paths}."""
+    """Neighbours from {session: paths in order}."""
 
-    def __init__(self, sessions: Mapping[str, Sequence[str]], links: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(self, sessions: Mapping[str, Sequence[str]]) -> None:
         self._sessions = sessions
         self._names = {path: name for name, paths in sessions.items() for path in paths}
-        self._links = links or {}
 
     def session_of(self, path: str) -> str | None:
         return self._names.get(path)
@@ -42,8 +41,8 @@ class Sessions:
     def session(self, name: str) -> Sequence[str]:
         return self._sessions[name]
 
-    def linked(self, path: str) -> Sequence[str]:
-        return self._links.get(path, ())
+    def place(self, path: str) -> int:
+        return self._sessions[self._names[path]].index(path)
 
 
 def found(index: TextIndex, question: str, neighbours: Sessions | None = None) -> list[str]:

@@ -117,7 +117,7 @@ def test_a_result_explains_its_rank(talk: Talk) -> None:
     why = item["explanation"]
     factors = [why[name] for name in ("relevance", "decay_factor", "tier_weight", "project_bonus")]
     assert math.prod(factors) == pytest.approx(item["rank"], abs=1e-4)
-    shares = [why[name] for name in ("text", "session", "passage", "links")]
+    shares = [why[name] for name in ("text", "talk")]
     assert sum(shares) == pytest.approx(item["relevance"], abs=1e-3)
     assert [term["term"] for term in why["terms"]] == ["bridge"]
 

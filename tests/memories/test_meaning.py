@@ -91,7 +91,7 @@ def test_the_explanation_names_what_the_meaning_adds(meant: App) -> None:
     assert {hit.entry.title for hit in page.hits} == {"Boat", "Vessel"}
     for hit in page.hits:
         why = page.reasons[hit.entry.path]
-        shares = (why.text, why.session, why.passage, why.links, why.meaning)
+        shares = (why.text, why.talk, why.meaning)
         assert sum(shares) == pytest.approx(hit.relevance, rel=1e-5)
         assert why.meaning > 0
 
