@@ -5,6 +5,7 @@ What cannot be run here has a comment above its fence, `<!-- not run: REASON -->
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pkgutil
@@ -14,6 +15,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import import_module
@@ -22,13 +24,10 @@ from pathlib import Path
 import pytest
 from typer.core import TyperCommand
 
-from mnemex_vault.app import open_app
 from mnemex_vault.cli import drawn
 from mnemex_vault.cli.bars import Bars
 from mnemex_vault.cli.commands import COMMANDS
-from mnemex_vault.cli.main import make_commands
-from mnemex_vault.memories.draft import Draft
-from mnemex_vault.memories.recall import Request
+from mnemex_vault.cli.main import main, make_commands
 from tests.cli.terminal import Shown, in_terminal
 
 ROOT = Path(__file__).parents[1]
@@ -141,9 +140,10 @@ class Shell:
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Load once what commands need, so that the terminals, which are copies of this process, have it already."""
     place = tmp_path_factory.mktemp("loaded")
-    with open_app(place, environ={"MNEMEX_STATE_PATH": str(place.with_name("state"))}) as app:
-        app.collection.save(Draft(content="Anna plays the cello."))
-        app.recall.search(Request(query="cello"))
+    environ = {"MNEMEX_STATE_PATH": str(place.with_name("state")), "MNEMEX_VAULT_PATH": str(place)}
+    for line in (["save", "Anna plays the cello."], ["search", "cello"]):
+        with redirect_stdout(io.StringIO()), suppress(SystemExit):
+            main(line, environ=environ, clock=now)
     for module in pkgutil.iter_modules([*drawn.__path__], f"{drawn.__name__}."):
         import_module(module.name)
     for command in COMMANDS.values():
