@@ -10,7 +10,7 @@ from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import left_lines, today
 from mnemex_vault.cli.input import text_from
 from mnemex_vault.cli.memory_options import AllowSecret, Context, Entities, HalfLife, Source, Strength, Tags, Title
-from mnemex_vault.cli.naming import identify, path_in_vault
+from mnemex_vault.cli.naming import each_of, identify, path_in_vault
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
@@ -87,14 +87,15 @@ def adopt(
     """Make notes of your own memories. All that stands in them stays."""
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        adopted = [
-            app.editing.adopt(
-                path_in_vault(path, root=app.root, working_folder=session.working_folder).removeprefix("note:")
-            )
+        wanted = [
+            path_in_vault(path, root=app.root, working_folder=session.working_folder).removeprefix("note:")
             for path in paths
         ]
-        lines = [line for each in adopted for line in updated_lines(app, each, "A memory now")]
-        session.console.answer([updated_facts(each) for each in adopted], lines)
+        outcome = each_of(dict.fromkeys(wanted), app.editing.adopt)
+        if outcome.done:
+            lines = [line for each in outcome.done for line in updated_lines(app, each, "A memory now")]
+            session.console.answer([updated_facts(each) for each in outcome.done], lines)
+        outcome.tell(session.console)
 
 
 def updated_facts(updated: Updated) -> dict[str, object]:

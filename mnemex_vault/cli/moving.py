@@ -12,12 +12,11 @@ import typer
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import left_lines, moved_facts
-from mnemex_vault.cli.naming import identify
+from mnemex_vault.cli.naming import each_of, identified, identify
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption
 from mnemex_vault.cli.safe_text import one_line, take_back, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.upkeep import let_go_what_faded
-from mnemex_vault.errors import MnemexError
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -92,11 +91,10 @@ def _purge(session: Session, vault: Path | None, names: Sequence[str], *, yes: b
             session.console.answer([], ["Nothing was erased."])
             return
         with session.console.working("Erasing"):
-            purged, failure = _as_far_as_it_goes(app.purge.purge, ids)
-        if purged:
-            session.console.answer([asdict(each) for each in purged], _purged_lines(purged))
-        if failure is not None:
-            raise failure
+            purged = each_of(ids, app.purge.purge)
+        if purged.done:
+            session.console.answer([asdict(each) for each in purged.done], _purged_lines(purged.done))
+        purged.tell(session.console)
 
 
 def _purged_lines(purged: Sequence[Purged]) -> list[str]:
@@ -119,28 +117,14 @@ def restore(
 def _move(
     session: Session, vault: Path | None, names: list[str], done: str, verb: Callable[[App], Callable[[str], Moved]]
 ) -> None:
-    """Move each memory; what was done before a failure is told as well."""
+    """Move each memory; one that cannot be is named, and holds no other up."""
     with session.open(vault) as app:
-        ids = [identify(app, name, working_folder=session.working_folder) for name in names]
-        for memory_id in ids:
-            app.store.memory_entry(memory_id)
+        ids = identified(app, names, working_folder=session.working_folder)
         with session.console.working("Moving notes"):
-            moved, failure = _as_far_as_it_goes(verb(app), list(dict.fromkeys(ids)))
-        if moved:
-            session.console.answer([moved_facts(each) for each in moved], moved_lines(moved, done))
-        if failure is not None:
-            raise failure
-
-
-def _as_far_as_it_goes(verb: Callable[[str], Done], ids: Sequence[str]) -> tuple[list[Done], MnemexError | None]:
-    """Do something to one memory after the other; return what was done, and the error that ended it."""
-    done: list[Done] = []
-    for memory_id in ids:
-        try:
-            done.append(verb(memory_id))
-        except MnemexError as error:
-            return done, error
-    return done, None
+            outcome = each_of(ids, verb(app))
+        if outcome.done:
+            session.console.answer([moved_facts(each) for each in outcome.done], moved_lines(outcome.done, done))
+        outcome.tell(session.console)
 
 
 def moved_lines(moved: Sequence[Moved], done: str) -> list[str]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from mnemex_vault.errors import NotPossible
+import typer
+
+from mnemex_vault.cli.failures import FAILED, advice
+from mnemex_vault.errors import MnemexError, NotPossible, VaultUnavailable
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.cli.console import Console
     from mnemex_vault.index.entry import Entry
 
+T = TypeVar("T")
 _ENDING = ".md"
 _SHOWN = 5
 
@@ -71,3 +78,42 @@ def _exists(place: Path) -> bool:
         return place.exists()
     except (OSError, ValueError):
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """What became of several names: what was done, and why it could not be for the others."""
+
+    done: Sequence[T]
+    failed: Sequence[tuple[str, MnemexError]]
+
+    def tell(self, console: Console) -> None:
+        """Say why each of the others was left, and end with exit code 1; one name alone fails as ever."""
+        if not self.done and len(self.failed) == 1:
+            raise self.failed[0][1]
+        for name, error in self.failed:
+            console.fail(f"{name}: {advice(error)}")
+        if self.failed:
+            raise typer.Exit(FAILED)
+
+
+def identified(app: App, names: Iterable[str], *, working_folder: Path) -> list[str]:
+    """Return the ids of the memories that are named, each once; raises for a name that means none."""
+    ids = [identify(app, name, working_folder=working_folder) for name in names]
+    for memory_id in ids:
+        app.store.memory_entry(memory_id)
+    return list(dict.fromkeys(ids))
+
+
+def each_of(names: Iterable[str], verb: Callable[[str], T]) -> Done[T]:
+    """Do something for each; one for which it cannot be done holds no other up."""
+    done: list[T] = []
+    failed: list[tuple[str, MnemexError]] = []
+    for name in names:
+        try:
+            done.append(verb(name))
+        except VaultUnavailable:
+            raise
+        except MnemexError as error:
+            failed.append((name, error))
+    return Done(done, failed)

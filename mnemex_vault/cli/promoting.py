@@ -12,7 +12,7 @@ from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import moved_facts, scale, title_line
 from mnemex_vault.cli.moving import moved_lines
-from mnemex_vault.cli.naming import identify
+from mnemex_vault.cli.naming import each_of, identified
 from mnemex_vault.cli.options import JsonOption, VaultOption, again
 from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
@@ -49,10 +49,12 @@ def promote(
     if folder is not None and not folder.strip():
         raise InvalidInput("--folder", "is empty; / is the top of the vault")
     with session.open(vault) as app:
-        if names:
-            ids = [identify(app, name, working_folder=session.working_folder) for name in names]
-            candidates = [_candidate(app, memory_id, force=force, folder=folder) for memory_id in dict.fromkeys(ids)]
-        else:
+        ids = identified(app, names or (), working_folder=session.working_folder)
+        named = each_of(ids, lambda memory_id: _candidate(app, memory_id, force=force, folder=folder))
+        if not named.done:
+            named.tell(session.console)
+        candidates = named.done
+        if not names:
             candidates = app.lifecycle.promotion_candidates(now=app.store.clock(), folder=folder)
         does = (bool(names) or apply) and not dry_run
         with session.console.working("Promoting"):
@@ -69,6 +71,7 @@ def promote(
         if session.console.draws and not does:
             drawn = _drawn_plan(app, candidates, closing, session.console.columns)
         session.console.answer(data, lines, drawn=drawn)
+        named.tell(session.console)
 
 
 def _drawn_plan(

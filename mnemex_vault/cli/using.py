@@ -9,7 +9,7 @@ import typer
 from mnemex_vault.cli import words
 from mnemex_vault.cli.editing import updated_facts, updated_lines
 from mnemex_vault.cli.facts import today
-from mnemex_vault.cli.naming import identify
+from mnemex_vault.cli.naming import each_of, identified
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption
 from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
@@ -29,12 +29,12 @@ def touch(
     """Use a memory now, which strengthens it."""
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        ids = [identify(app, name, working_folder=session.working_folder) for name in names]
-        for memory_id in ids:
-            app.store.memory_entry(memory_id)
-        touched = [app.lifecycle.touch(memory_id, boost=boost) for memory_id in dict.fromkeys(ids)]
-        lines = [line for each in touched for line in _touched_lines(app, each)]
-        session.console.answer([_touched_facts(each) for each in touched], lines)
+        ids = identified(app, names, working_folder=session.working_folder)
+        outcome = each_of(ids, lambda memory_id: app.lifecycle.touch(memory_id, boost=boost))
+        if outcome.done:
+            lines = [line for each in outcome.done for line in _touched_lines(app, each)]
+            session.console.answer([_touched_facts(each) for each in outcome.done], lines)
+        outcome.tell(session.console)
 
 
 def _touched_facts(touched: Touched) -> dict[str, object]:
@@ -72,10 +72,10 @@ def pin(
     """Protect a memory from fading."""
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        ids = [identify(app, name, working_folder=session.working_folder) for name in names]
-        for memory_id in ids:
-            app.store.memory_entry(memory_id)
-        pinned = [app.editing.pin(memory_id, pinned=not off) for memory_id in dict.fromkeys(ids)]
-        done = "Unpinned" if off else "Pinned"
-        lines = [line for each in pinned for line in updated_lines(app, each, done)]
-        session.console.answer([updated_facts(each) for each in pinned], lines)
+        ids = identified(app, names, working_folder=session.working_folder)
+        outcome = each_of(ids, lambda memory_id: app.editing.pin(memory_id, pinned=not off))
+        if outcome.done:
+            done = "Unpinned" if off else "Pinned"
+            lines = [line for each in outcome.done for line in updated_lines(app, each, done)]
+            session.console.answer([updated_facts(each) for each in outcome.done], lines)
+        outcome.tell(session.console)

@@ -320,3 +320,31 @@ def test_of_names_that_differ_in_case_the_very_spelling_is_meant(run: Run, saved
     assert run("show", "Docker", "--json").data[0]["id"] == memory_id
     assert "A note of the person." in run("note", "read", "docker").out
     assert run("note", "read", "DOCKER").code != 0
+
+
+@pytest.mark.parametrize("command", ["promote", "forget", "demote", "restore"])
+def test_of_several_memories_one_that_cannot_be_holds_no_other_up(run: Run, saved: Saver, command: str) -> None:
+    first, second, third = (saved(text) for text in ("The gate is green.", "The pump needs oil.", "Anna sings."))
+    if command == "demote":
+        run("promote", first, third, "--force")
+    elif command == "restore":
+        run("forget", first, third)
+    else:
+        run(command, second, *(["--force"] if command == "promote" else []))
+    outcome = run(command, first, second, third, *(["--force"] if command == "promote" else []), "--json")
+    assert outcome.code in (1, 2)
+    done = outcome.data["promoted"] if command == "promote" else outcome.data
+    assert [each["id"] for each in done] == [first, third]
+    assert second in outcome.err
+
+
+def test_of_several_notes_one_that_cannot_be_adopted_is_named(run: Run, vault: Path) -> None:
+    for name in ("One", "Two"):
+        (vault / f"{name}.md").write_text(f"Note {name}.\n", "utf-8")
+    (vault / "Broken.md").write_text("---\na: 1\na: 2\n---\n", "utf-8")
+    outcome = run("adopt", "One.md", "Broken.md", "Gone.md", "Two.md", "--json")
+    assert outcome.code == 1
+    assert [each["path"] for each in outcome.data] == ["One.md", "Two.md"]
+    assert "Broken.md" in outcome.err
+    assert "Gone.md" in outcome.err
+    assert (vault / "Broken.md").read_text("utf-8") == "---\na: 1\na: 2\n---\n"
