@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import completing
+from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
@@ -160,7 +160,7 @@ def _status(app: App, backup: Backup) -> tuple[object, list[str]]:
     if not status.initialized:
         return facts, ["There is no backup yet: mnemex backup init"]
     last = f", the last {since(status.last.at, app)}" if status.last else ""
-    lines = [f"{status.snapshots} snapshots in {status.repository}{last}"]
+    lines = [f"{words.count(status.snapshots, 'snapshot')} in {whole(str(status.repository))}{last}"]
     lines += [Faint(f"  changed: {whole(path)}") for path in status.changed[:_SHOWN]]
     lines += [Faint(f"  and {len(status.changed) - _SHOWN} more")] if len(status.changed) > _SHOWN else []
     return facts, lines

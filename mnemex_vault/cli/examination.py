@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mnemex_vault.cli import words
 from mnemex_vault.cli.property_types import clashes
 
 if TYPE_CHECKING:
@@ -78,5 +79,5 @@ def _state(app: App) -> Iterator[Concern]:
         yield Concern("index", "", "was damaged and has been made anew")
     if app.store.journal.damaged:
         yield Concern(
-            "history", "", f"{app.store.journal.damaged} records could not be read; what they hold cannot be undone"
+            "history", "", f"{words.count(app.store.journal.damaged, 'record')} could not be read and cannot be undone"
         )

@@ -104,9 +104,10 @@ def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> 
     needs = f"{words.count(1 + policy.promote_min_uses, 'use')} on {words.count(policy.promote_min_days, 'day')}"
     has = f"{usage.use_count} on {usage.days_used}"
     score = app.store.score(entry, now=app.store.clock())
+    often = words.count(policy.promote_use_count, "use")
     raise NotAllowed(
         f"{entry.title!r} does not deserve it yet: the rules ask for {needs} (it has {has}) and a score of "
-        f"{policy.promote_threshold:g} (it has {score:.2f}) or {policy.promote_use_count} uses while it is young; "
+        f"{policy.promote_threshold:g} (it has {score:.2f}) or {often} while it is young; "
         "--force promotes it anyway"
     )
 
