@@ -19,7 +19,7 @@ ID_KEY = "memory_id"
 TEXT_KEYS = ("project", "source", "context", "origin", "session")
 
 # their values are written without quotation marks, as the property types date and date & time have them
-DATE_KEYS = frozenset({"fades_on", "created", "last_used", "last_review", "promoted"})
+DATE_KEYS = frozenset({"fades_on", "created", "last_used", "last_review", "promoted", "upkeep_run"})
 
 KEY_ORDER: tuple[str, ...] = (
     "tags",
