@@ -53,9 +53,9 @@ def _meant(app: App, name: str, working_folder: Path) -> list[Entry]:
     entry = catalog.get(path) or catalog.get(path + _ENDING)
     if entry:
         return [entry]
-    named = catalog.named(name, aliases=True)
+    named = catalog.named(name, aliases=True) or catalog.titled(name)
     # the very spelling goes before names that differ in case
-    return ([each for each in named if name in (each.stem, *each.aliases)] or named)[:_SHOWN]
+    return ([each for each in named if name in (each.stem, *each.aliases, each.property_title)] or named)[:_SHOWN]
 
 
 def path_in_vault(text: str, *, root: Path, working_folder: Path) -> str:

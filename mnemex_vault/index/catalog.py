@@ -24,6 +24,7 @@ class Catalog:
         self._by_id: defaultdict[str, set[str]] = defaultdict(set)
         self._by_name: defaultdict[str, set[str]] = defaultdict(set)
         self._by_alias: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_title: defaultdict[str, set[str]] = defaultdict(set)
         self._by_session: defaultdict[str, set[str]] = defaultdict(set)
         self._by_content: defaultdict[str, set[str]] = defaultdict(set)
         self._linked_from: defaultdict[str, set[str]] = defaultdict(set)
@@ -98,6 +99,8 @@ class Catalog:
         yield self._by_kind, _kind_key(entry)
         for alias in entry.aliases:
             yield self._by_alias, name_key(alias)
+        if entry.property_title:
+            yield self._by_title, name_key(entry.property_title)
         if entry.memory_id:
             yield self._by_id, entry.memory_id
         if entry.is_memory:
@@ -189,6 +192,12 @@ class Catalog:
             if aliases:
                 paths |= self._by_alias.get(key, set())
             return sorted((self._by_path[path] for path in paths), key=lambda entry: entry.path)
+
+    def titled(self, title: str) -> list[Entry]:
+        """Return the notes that the property `title` calls this."""
+        with self._lock:
+            paths = sorted(self._by_title.get(name_key(title), ()))
+            return [self._by_path[path] for path in paths]
 
     def resolve(self, target: str, *, source: str = "") -> Entry | None:
         """Return the note a link target means, seen from the note at `source`; None if absent or ambiguous."""

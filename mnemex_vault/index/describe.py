@@ -43,6 +43,7 @@ def describe(
         usage=memory.usage if memory else None,
         tags=note.tags,
         aliases=note.aliases,
+        property_title=note.property_title,
         entities=note.entities,
         links=tuple(dict.fromkeys(link.target for link in note.links)) if document else (),
         relations=memory.relations if memory else (),

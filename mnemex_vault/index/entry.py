@@ -13,7 +13,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     """One note as last read.
 
     `etag` is the version of its bytes, `text_key` of what the text index holds of it, `content_key` of its
-    content without regard to case, white space and Unicode form. `racy` asks for another look: the note was
+    content without regard to case, white space and Unicode form. `property_title` is what the property `title` says;
+    links and file names do not go by it. `racy` asks for another look: the note was
     read so soon after its last change that a further one could go unnoticed.
     """
 
@@ -30,6 +31,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     usage: Usage | None = None
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    property_title: str | None = None
     entities: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     relations: tuple[Relation, ...] = ()

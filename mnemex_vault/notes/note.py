@@ -113,6 +113,11 @@ class Note:
         return tuple(map(self._given, values_of.alias_list(self.values.get("aliases"))))
 
     @property
+    def property_title(self) -> str | None:
+        """Return what the property `title` calls the note."""
+        return next(iter(values_of.texts(self.values.get("title"))), None)
+
+    @property
     def entities(self) -> tuple[str, ...]:
         """Return the names of what the note is about, without brackets."""
         return tuple(map(self._given, values_of.entity_list(self.values.get("entities"))))

@@ -348,3 +348,21 @@ def test_of_several_notes_one_that_cannot_be_adopted_is_named(run: Run, vault: P
     assert "Broken.md" in outcome.err
     assert "Gone.md" in outcome.err
     assert (vault / "Broken.md").read_text("utf-8") == "---\na: 1\na: 2\n---\n"
+
+
+def test_a_note_is_shown_by_its_title_property_or_the_number_that_is_its_name(run: Run, vault: Path) -> None:
+    (vault / "2024.md").write_text("---\ntitle: Annual report\nauthor: Zoë\n---\nThe heron nests.\n", "utf-8")
+    (vault / "20230611.md").write_text("---\ntitle: 1984\n---\nA book.\n", "utf-8")
+    (vault / "Plan.md").write_text("---\ntitle: [Über alles, more]\n---\nA plan.\n", "utf-8")
+    (vault / "Report.md").write_text("---\ntitle: Plan\n---\nAnother.\n", "utf-8")
+    for name in ("2024", "2024.md", "Annual report", "annual REPORT"):
+        assert "The heron nests." in run("show", name).out
+    for name in ("20230611", "1984"):
+        assert "A book." in run("show", name).out
+    for name in ("Plan", "über ALLES"):
+        assert "A plan." in run("show", name).out
+    (vault / "Other.md").write_text("---\ntitle: Annual report\n---\nx\n", "utf-8")
+    twice = run("show", "Annual report")
+    assert twice.code == 1
+    assert "2024.md" in twice.err
+    assert "Other.md" in twice.err
