@@ -111,7 +111,8 @@ def _without_conflicts(layers: list[_Layer], settings: Settings, root: str) -> t
     """Drop the note's part in what does not fit together; what is left of it is an error."""
     note = layers[0]
     for names, message in settings.conflicts(root):
-        if any(note.values.pop(name, None) is not None for name in names):
+        given = [note.values.pop(name, None) for name in names]
+        if any(value is not None for value in given):
             note.problems.append(message)
     settings, origins = _merge(layers)
     if remaining := settings.conflicts(root):

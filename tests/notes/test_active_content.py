@@ -18,6 +18,7 @@ from mnemex_vault.notes.note import Note, render
 
 SECURITY = Path(__file__).parents[1] / "vectors" / "security"
 CORPUS: dict[str, Any] = json.loads((SECURITY / "active_content.json").read_text(encoding="utf-8"))
+SHARED: list[dict[str, str]] = json.loads((SECURITY.parent / "inert.json").read_text(encoding="utf-8"))
 SLOW: dict[str, Any] = json.loads((SECURITY / "slow.json").read_text(encoding="utf-8"))
 NOW = datetime(2026, 11, 29, 22, 30, tzinfo=UTC)
 FRAGMENTS = [
@@ -123,3 +124,9 @@ def test_properties_are_inert_as_well(case: dict[str, str]) -> None:
     back = Note.parse("x.md", text.encode()).memory(tier=Tier.SHORT_TERM, zone=UTC)
     assert back.source == one_line
     assert back.entities == (one_line,) or one_line.startswith("![[")
+
+
+@pytest.mark.parametrize("case", SHARED, ids=lambda case: case["text"][:40])
+def test_what_the_plugin_is_held_to_is_what_the_server_writes(case: dict[str, str]) -> None:
+    assert inert(case["text"]) == case["inert"]
+    assert original(case["inert"]) == case["text"]

@@ -1,17 +1,22 @@
 """File names are legal everywhere, can be linked, and are unique without regard to case or normal form."""
 
+import json
 import random
 import re
 import unicodedata
+from pathlib import Path
+from typing import Any
 
 import pytest
 import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from mnemex_vault.notes.ignore import is_conflict_copy
 from mnemex_vault.notes.links import links
 from mnemex_vault.notes.names import MAX_CHARACTERS, UNTITLED, file_stem, name_key, twins, unique_stem, unportable
 
+SHARED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "vectors" / "names.json").read_text())
 FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f\x7f-\x9f]|%%')
 DEVICES = {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 
@@ -166,3 +171,9 @@ def test_names_that_some_file_system_takes_for_one_are_twins() -> None:
 @given(st.text(max_size=80))
 def test_a_name_that_we_make_can_be_held_everywhere(title: str) -> None:
     assert unportable(f"{file_stem(title)}.md") == []
+
+
+@pytest.mark.parametrize("case", SHARED, ids=lambda case: case["title"][:40])
+def test_the_plugin_is_held_to_the_names_that_the_server_gives(case: dict[str, Any]) -> None:
+    assert file_stem(case["title"]) == case["stem"]
+    assert is_conflict_copy(f"Work/{case['title']}.md") is case["copy"]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +13,8 @@ from hypothesis import strategies as st
 from mnemex_vault.domain.decay import Exponential, PowerLaw, TwoComponent
 from mnemex_vault.errors import ConfigError
 from mnemex_vault.settings import PRESETS, TABLE, Origin, Settings, load
+
+VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "vectors" / "settings.json").read_text())
 
 
 def test_each_layer_goes_before_the_one_below() -> None:
@@ -205,6 +211,23 @@ def test_a_review_zone_that_does_not_rise_is_refused_or_the_notes_part_of_it_dro
     assert loaded.note == {}
     with pytest.raises(ConfigError, match="must be below"):
         load(environ={"MNEMEX_REVIEW_DANGER_ZONE_MAX": "0.1"})
+
+
+@pytest.mark.parametrize("ends", [(0.1, 0.05), (0.5, 0.4)])
+def test_both_ends_of_a_review_zone_in_the_note_are_dropped_together(ends: tuple[float, float]) -> None:
+    low, high = ends
+    loaded = load(note={"review_danger_zone_min": low, "review_danger_zone_max": high})
+    assert (loaded.settings.review_danger_zone_min, loaded.settings.review_danger_zone_max) == (0.15, 0.35)
+    assert (len(loaded.problems), loaded.note) == (1, {})
+
+
+@pytest.mark.parametrize("case", VECTORS, ids=lambda case: json.dumps(case["note"])[:60])
+def test_what_the_plugin_is_held_to_is_how_a_settings_note_is_read(case: dict[str, Any]) -> None:
+    loaded = load(note=case["note"], root=case["root"])
+    wanted = {"folders": list(Settings().layout().folders())} | case["settings"]
+    assert list(loaded.settings.layout(case["root"]).folders()) == wanted.pop("folders")
+    assert {name: getattr(loaded.settings, name) for name in wanted} == wanted
+    assert len(loaded.problems) == case["problems"]
 
 
 def test_memory_folders_that_lie_in_each_other_are_refused() -> None:

@@ -55,7 +55,7 @@ export const reviewScenarios = {
     await until(page, () => document.querySelector(".mnemex-rbody")?.textContent.includes("window.hacked"));
     assert.equal(await page.$$eval(".mnemex-review img, .mnemex-review script, .mnemex-review .internal-embed", (found) => found.length), 0);
     assert.equal(await page.evaluate(() => window.hacked), undefined);
-    assert.equal(await page.$$eval(".mnemex-rbody code[class]", (found) => found.length), 0);
+    assert.equal(await page.$$eval(".mnemex-rbody code.language-dataviewjs", (found) => found.length), 0);
     await page.click(".mnemex-choices button:nth-child(3)");
     await until(page, async () => "Memories/Archive/2026/<img src=x onerror=alert(1)>.md" in (await shell.files()));
   }),

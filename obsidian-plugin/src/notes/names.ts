@@ -1,5 +1,7 @@
 /** File names that a person would have chosen: legal on every system, and as the target of a wikilink. */
 
+import { isConflictCopy } from "./copies";
+
 const MAX_CHARACTERS = 60;
 // three bytes a character: leaves room for what sync tools append, and stays below the 255 bytes of a name
 const MAX_BYTES = 180;
@@ -9,6 +11,8 @@ const UNTITLED = "Untitled";
 const REMOVED = /[<>*?#^[\]\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 // the endings by which Obsidian and its plugins would take the note for another kind of file
 const ENDINGS = /(?:\.(?:md|excalidraw|canvas|base))+$/i;
+// without these no name says that a sync tool made a copy
+const COPY_SIGNS = /[()]|\.(?=sync-conflict)/gi;
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$/i;
 
 /** Return the first sentence or line of a text as a title. */
@@ -81,6 +85,7 @@ function trimmed(text: string): string {
   do {
     longer = shorter;
     shorter = longer.replace(/[. ]+$/, "").replace(/^[. ]+/, "").replace(/-+$/, "").trimEnd().replace(ENDINGS, "");
+    if (isConflictCopy(`${shorter}.md`)) shorter = shorter.replace(COPY_SIGNS, "");
   } while (shorter !== longer);
   return shorter;
 }

@@ -6,12 +6,16 @@ import { Zone } from "./dates";
 import type { Properties } from "./frontmatter";
 import { clash, DEFAULT_ROOT, type Layout, layoutBelow } from "./layout";
 
+/** The values of a settings note that could be used, by key. */
+export type Accepted = Readonly<Record<string, string | number>>;
+
 export interface VaultSettings {
   readonly policy: Policy;
   readonly layout: Layout;
   readonly zone: Zone;
-  /** One line for each value that cannot be used; the default holds instead. */
+  /** One line for each value that cannot be used; the last good one holds instead, else the default. */
   readonly problems: readonly string[];
+  readonly accepted: Accepted;
 }
 
 type Preset = Readonly<Record<string, number>>;
@@ -38,66 +42,127 @@ interface Limits {
 
 const SHARE: Limits = { low: 0, high: 1 };
 const POSITIVE: Limits = { low: 0, above: true };
+const LONGEST_NAME = 255;
+// numbers as the server reads them from text
+const DIGITS = "[0-9](?:_?[0-9])*";
+const NUMBER = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:e[+-]?${DIGITS})?$`, "i");
+const EDGES = /^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/g;
 
 /** Tell whether the properties are those of the settings note. */
 export function isSettingsNote(properties: Properties): boolean {
   return typeof properties.mnemex === "string" && properties.mnemex.trim().toLowerCase() === "settings";
 }
 
-/** Read all settings; `root` is the folder of the settings note. Never throws. */
-export function readSettings(properties: Properties, root = DEFAULT_ROOT): VaultSettings {
-  const reader = new Reader(properties);
+/**
+ * Read all settings; `root` is the folder of the settings note, `lastGood` what it said before: that stays in place of a
+ * value that cannot be used. Never throws.
+ */
+export function readSettings(properties: Properties, root = DEFAULT_ROOT, lastGood: Accepted = {}): VaultSettings {
+  const reader = new Reader(properties, lastGood);
   const policy = readPolicy(reader);
   const layout = readLayout(reader, root);
-  return { policy, layout, zone: readZone(reader), problems: reader.problems };
+  return { policy, layout, zone: readZone(reader), problems: reader.problems, accepted: reader.accepted };
+}
+
+/** Reads one value, or says why it cannot be used. */
+type Read<T> = (raw: string | number) => T | BadValue;
+
+class BadValue {
+  constructor(readonly reason: string) {}
 }
 
 class Reader {
   readonly problems: string[] = [];
+  readonly accepted: Record<string, string | number> = {};
   private readonly preset: Preset;
 
-  constructor(private readonly properties: Properties) {
+  constructor(
+    private readonly properties: Properties,
+    private readonly lastGood: Accepted,
+  ) {
     this.preset = PRESETS[this.choice("preset", Object.keys(PRESETS), "balanced")] ?? {};
   }
 
   number(key: string, standard: number, limits: Limits): number {
-    return this.optional(key, limits) ?? this.preset[key] ?? standard;
+    return this.optional(key, limits) ?? this.standard(key, standard);
   }
 
   optional(key: string, limits: Limits): number | null {
-    const raw = this.raw(key);
-    if (raw === null) return null;
-    const value = typeof raw === "string" || typeof raw === "number" ? Number(raw) : Number.NaN;
-    if (isWithinLimits(value, limits)) return value;
-    this.problems.push(`${key}: ${describe(raw)} is out of range`);
-    return null;
+    return this.value(key, (raw) => {
+      const value = numberIn(raw);
+      return value !== null && isWithinLimits(value, limits) ? value : new BadValue("is out of range");
+    });
+  }
+
+  /** Return what holds where the note says nothing. */
+  standard(key: string, standard: number): number {
+    return this.preset[key] ?? standard;
   }
 
   choice(key: string, words: readonly string[], standard: string): string {
-    const raw = this.raw(key);
-    if (raw === null) return standard;
-    const wanted = typeof raw === "string" ? raw.trim().toLowerCase().replaceAll("-", "_") : "";
-    const found = words.find((word) => word.replaceAll("-", "_") === wanted);
-    if (found === undefined) this.problems.push(`${key}: must be one of ${words.join(", ")}`);
+    const found = this.value(key, (raw) => {
+      const wanted = folded(stripped(String(raw)));
+      return words.find((word) => folded(word) === wanted) ?? new BadValue(`must be one of ${words.join(", ")}`);
+    });
     return found ?? standard;
   }
 
-  text(key: string): string | null {
-    const raw = this.raw(key);
-    if (raw === null) return null;
-    if (typeof raw === "string" || typeof raw === "number") return String(raw).trim();
-    this.problems.push(`${key}: must be a text`);
-    return null;
+  value<T extends string | number>(key: string, read: Read<T>): T | null {
+    const raw = this.properties[key];
+    if (isBlank(raw)) return null;
+    const value = isPlain(raw) ? read(raw) : new BadValue("must be a text");
+    if (!(value instanceof BadValue)) return this.accept(key, value);
+    this.problems.push(`${key}: ${isPlain(raw) ? String(raw) : "this value"} ${value.reason}`);
+    return this.earlier(key, read);
   }
 
-  private raw(key: string): unknown {
-    const value = this.properties[key];
-    return value === undefined || value === null || value === "" ? null : value;
+  private earlier<T extends string | number>(key: string, read: Read<T>): T | null {
+    const raw = this.lastGood[key];
+    const value = raw === undefined ? null : read(raw);
+    return value === null || value instanceof BadValue ? null : this.accept(key, value);
+  }
+
+  /** Leave out what does not fit together. */
+  drop(keys: readonly string[], problem: string): void {
+    this.problems.push(problem);
+    for (const key of keys) delete this.accepted[key];
+  }
+
+  private accept<T extends string | number>(key: string, value: T): T {
+    this.accepted[key] = value;
+    return value;
   }
 }
 
-function describe(raw: unknown): string {
-  return typeof raw === "string" || typeof raw === "number" ? String(raw) : "this value";
+function isPlain(raw: unknown): raw is string | number {
+  return typeof raw === "string" || typeof raw === "number";
+}
+
+function isBlank(raw: unknown): boolean {
+  return raw === undefined || raw === null || (typeof raw === "string" && stripped(raw) === "");
+}
+
+function stripped(text: string): string {
+  return text.replaceAll("\ufeff", "\0").replace(EDGES, "").replaceAll("\0", "\ufeff");
+}
+
+// the dotless i is a letter of its own
+function folded(word: string): string {
+  return word.replace(/[^ı]+/g, (part) => part.toUpperCase().toLowerCase()).replaceAll("-", "_");
+}
+
+function numberIn(raw: string | number): number | null {
+  if (typeof raw === "number") return raw;
+  const text = stripped(raw).replace(/\p{Nd}/gu, digit);
+  return NUMBER.test(text) ? Number(text.replaceAll("_", "")) : null;
+}
+
+// the digits of each script follow each other from zero to nine
+function digit(letter: string): string {
+  let below = 0;
+  const code = letter.codePointAt(0) ?? 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - below - 1))) below++;
+  return String(below % 10);
 }
 
 function isWithinLimits(value: number, limits: Limits): boolean {
@@ -110,7 +175,8 @@ function readPolicy(reader: Reader): Policy {
   let reviewMin = reader.number("review_danger_zone_min", 0.15, SHARE);
   let reviewMax = reader.number("review_danger_zone_max", 0.35, SHARE);
   if (reviewMin >= reviewMax) {
-    reader.problems.push("review_danger_zone_min must be below review_danger_zone_max");
+    const keys = ["review_danger_zone_min", "review_danger_zone_max"];
+    reader.drop(keys, "review_danger_zone_min must be below review_danger_zone_max");
     [reviewMin, reviewMax] = [0.15, 0.35];
   }
   return {
@@ -131,7 +197,7 @@ function readPolicy(reader: Reader): Policy {
 function readCurve(reader: Reader): DecayCurve {
   const model = reader.choice("decay_model", MODELS, "power_law");
   const halfLife = reader.number("pl_halflife_days", 3, POSITIVE);
-  const alpha = reader.number("pl_alpha", 1.1, POSITIVE);
+  const alpha = reader.number("pl_alpha", 1.1, { low: 0.01 });
   const rate = reader.optional("decay_lambda", POSITIVE);
   const fast = reader.number("tc_lambda_fast", 1.603e-5, POSITIVE);
   const slow = reader.number("tc_lambda_slow", 1.147e-6, POSITIVE);
@@ -152,28 +218,38 @@ function readLayout(reader: Reader, root: string): Layout {
   const layout = layoutBelow(root, given);
   const problem = clash(layout);
   if (problem === null) return layout;
-  reader.problems.push(problem);
+  reader.drop(["short_term_folder", "long_term_folder", "archive_folder"], problem);
   return layoutBelow(root);
 }
 
 function readFolder(reader: Reader, key: string): string | null {
-  const text = reader.text(key);
-  if (text === null) return null;
-  const parts = text.split("/").map((part) => part.trim()).filter((part) => part !== "");
-  const wrong = parts.some((part) => part.startsWith(".") || part.endsWith(".") || /[\\:*?"<>|]/.test(part));
-  if (parts.length > 0 && !wrong) return parts.join("/");
-  reader.problems.push(`${key}: ${text} is not a folder of the vault`);
-  return null;
+  return reader.value(key, (raw) => {
+    const parts = stripped(String(raw)).split("/").map(stripped).filter((part) => part !== "");
+    return parts.length > 0 && parts.every(isFolderName) ? parts.join("/") : new BadValue("is not a folder of the vault");
+  });
+}
+
+function isFolderName(part: string): boolean {
+  const wrong = part.startsWith(".") || part.endsWith(".") || /[\\:*?"<>|\p{Cc}]/u.test(part.replace(/[\x80-\x9f]/g, ""));
+  return !wrong && new TextEncoder().encode(part).length <= LONGEST_NAME;
 }
 
 function readZone(reader: Reader): Zone {
-  const name = reader.text("timezone");
-  if (name === null) return Zone.ofDevice();
+  const name = reader.value("timezone", (raw) => {
+    const given = stripped(String(raw));
+    return zoneNamed(given) ? given : new BadValue("is not a time zone such as Europe/Berlin");
+  });
+  return name === null ? Zone.ofDevice() : new Zone(name);
+}
+
+// the database is a folder of files, in which case counts; here it does not, and offsets are zones, too
+function zoneNamed(name: string): boolean {
+  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false;
   try {
-    return new Zone(name);
+    const known = new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
+    return known === name || known.toLowerCase() !== name.toLowerCase();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    reader.problems.push(`timezone: ${name} is not a time zone such as Europe/Berlin`);
-    return Zone.ofDevice();
+    return false;
   }
 }

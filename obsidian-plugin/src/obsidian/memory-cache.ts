@@ -2,6 +2,7 @@
 
 import { Component, getAllTags, TFile, type App } from "obsidian";
 import type { Memory, Tier } from "../domain/memory";
+import { isConflictCopy } from "../notes/copies";
 import type { Properties } from "../notes/frontmatter";
 import { tierOf } from "../notes/layout";
 import { kindOf } from "../notes/kinds";
@@ -19,7 +20,6 @@ export interface MemoryNote {
 }
 
 const QUIET_MILLISECONDS = 120;
-const CONFLICT_COPY = /\.sync-conflict-\d{8}-|\(.*conflicted copy.*\)/i;
 
 export class MemoryCache extends Component {
   private readonly notes = new Map<string, MemoryNote>();
@@ -190,6 +190,6 @@ function withoutCopies(notes: MemoryNote[]): MemoryNote[] {
 }
 
 function isBetter(one: MemoryNote, other: MemoryNote): boolean {
-  const [copy, otherCopy] = [CONFLICT_COPY.test(one.path), CONFLICT_COPY.test(other.path)];
+  const [copy, otherCopy] = [isConflictCopy(one.path), isConflictCopy(other.path)];
   return copy === otherCopy ? one.path < other.path : !copy;
 }

@@ -4,6 +4,7 @@ import { ItemView, MarkdownRenderer, Component, setIcon, type WorkspaceLeaf } fr
 import { fadesAt, peak, secondsUntil } from "../domain/scoring";
 import { use } from "../domain/reinforcement";
 import { bodyOf } from "../notes/frontmatter";
+import { asGiven } from "../notes/given";
 import { inert } from "../notes/inert";
 import type { MemoryNote } from "../obsidian/memory-cache";
 import { Bar } from "./bar";
@@ -221,7 +222,8 @@ export class ReviewView extends ItemView {
     const text = bodyOf(await this.app.vault.cachedRead(file));
     const component = this.addChild(new Component());
     this.rendering = component;
-    const written = note.memory.origin === null ? text : inert(text);
+    const { origin } = note.memory;
+    const written = origin === null ? text : inert(asGiven(text, origin));
     await MarkdownRenderer.render(this.app, written, parent, note.path, component);
   }
 

@@ -1,20 +1,18 @@
 import { expect, test } from "vitest";
+import { asGiven } from "../../src/notes/given";
 import { inert } from "../../src/notes/inert";
+import { vectors } from "../vectors";
 
-test.each([
-  ["![[Secret]] and ![x](https://example.org/a.png)", "[[Secret]] and [x](https://example.org/a.png)"],
-  ["<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)>"],
-  ["a < b and 1<2", "a < b and 1<2"],
-  ["`$= dv.current()` and `= this.x`", "`\u200b$= dv.current()` and `\u200b= this.x`"],
-  ["`<b>` is code", "`<b>` is code"],
-  ["```dataviewjs\n<b>\n```\n<b>", "```\n<b>\n```\n&lt;b>"],
-  ["> ~~~query\n> x\n> ~~~\n![[a]]", "> ~~~\n> x\n> ~~~\n[[a]]"],
-  ["````tasks\n```\n````\ntext", "````\n```\n````\ntext"],
-])("%j becomes %j", (text, safe) => {
-  expect(inert(text)).toBe(safe);
+const SHARED = vectors<{ readonly text: string; readonly inert: string }[]>("inert.json");
+
+test.each(SHARED)("the server makes the same of $text", ({ text, inert: wanted }) => {
+  expect(inert(text)).toBe(wanted);
 });
 
-test("plain text stays as it is", () => {
-  const text = "# Head\n\n- **bold** [[Note|alias]]\n- 5 > 3\n\n1. x\n";
-  expect(inert(text)).toBe(text);
+test.each(SHARED)("$text comes back as it was given", ({ text }) => {
+  expect(asGiven(inert(text), "ai")).toBe(text);
+});
+
+test("a text of a hundred thousand signs is looked at once", () => {
+  for (const sign of ["`", "~", "<", "&", "](", "j", "\\"]) expect(inert(sign.repeat(100_000)).length).toBeGreaterThan(0);
 });

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
+import { isConflictCopy } from "../../src/notes/copies";
 import { fileStem, nameKey, titleFrom, titleOf, uniqueStem } from "../../src/notes/names";
+import { vectors } from "../vectors";
+
+const SHARED = vectors<{ readonly title: string; readonly stem: string; readonly copy: boolean }[]>("names.json");
+
+test.each(SHARED)("$title gets the name that the server gives it", ({ title, stem, copy }) => {
+  expect(fileStem(title)).toBe(stem);
+  expect(isConflictCopy(`Work/${title}.md`)).toBe(copy);
+});
 
 // what the Python side makes of the same titles
 test.each([
