@@ -14,19 +14,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from mnemex_vault.language.folding import fold
+
 _LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "sv", "pl", "ru", "zh", "ja", "ko", "ar")
 _COMMA = ","
-_MARKS = re.compile(r"[\u0300-\u036f\u0640\u064b-\u065f\u0670\u200b-\u200f\ufe0f]")
 _TOKEN = re.compile(r"[^\W_]+|[,;:.!?()\[\]…–—،؛؟、。，；：！？（）「」『』~～\n]|(?<=\s)-(?=\s)")
 _SHORT_NOT = re.compile(r"(?<=\w)n['’`´]t\b")
-_ALIKE = str.maketrans(dict(zip("أإآٱىةøłıß", ["ا", "ا", "ا", "ا", "ي", "ه", "o", "l", "i", "ss"], strict=True)))
+_NO_CAPITALS = re.compile(r"[^A-Z]+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPACED = re.compile(r"[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
@@ -110,7 +110,7 @@ class Book:
     def _classes(self, word: str) -> Classes:
         found = self.exact.get(word, _NONE)
         if self.prefixes and word[:2] in self.prefixes:
-            for end in range(3, len(word) + 1):
+            for end in range(2, len(word) + 1):
                 found |= self.prefixes.get(word[:end], _NONE)
         return found
 
@@ -159,7 +159,8 @@ def _loaded() -> Phrasebook:
 
 def _read(language: str) -> Mapping[str, Any]:
     path = files("mnemex_vault.language") / "data" / f"phrases_{language}.toml"
-    return tomllib.loads(_plain(path.read_text("utf-8")))
+    # names of classes keep their capitals
+    return tomllib.loads(_NO_CAPITALS.sub(lambda match: fold(match[0]), path.read_text("utf-8")))
 
 
 def words_and_pauses(text: str) -> list[str]:
@@ -168,13 +169,8 @@ def words_and_pauses(text: str) -> list[str]:
     >>> words_and_pauses("Don’t save THIS: ça c'est à moi")
     ['do', 'not', 'save', 'this', ',', 'ca', 'c', 'est', 'a', 'moi']
     """
-    found = _TOKEN.findall(_plain(_SHORT_NOT.sub(" not", text).casefold()))
+    found = _TOKEN.findall(fold(_SHORT_NOT.sub(" not", text)))
     return [word if word[0].isalnum() else _COMMA for word in found]
-
-
-def _plain(text: str) -> str:
-    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).translate(_ALIKE))
-    return unicodedata.normalize("NFC", _MARKS.sub("", plain))
 
 
 def _element(text: str) -> Element:
