@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 
-_COMMANDS = ("mnemex", "mnemex-vault")
+PACKAGE = "mnemex-vault"
+_COMMANDS = ("mnemex", PACKAGE)
+# the mark of folders that may be deleted at any time (https://bford.info/cachedir)
+_CACHE_MARK = "CACHEDIR.TAG"
 
 
 def own_command(working_folder: Path) -> list[str]:
-    """Return the absolute path of this program, or of the interpreter with what makes it this program."""
+    """Return what starts this program: an absolute path, and words that make it this program if it is another one."""
+    if _in_cache(Path(sys.prefix)) and (runner := shutil.which("uvx")):
+        return [str(Path(runner).absolute()), *_origin(), PACKAGE]
     started = Path(sys.argv[0])
     beside = Path(sys.executable).parent
     names = [name + ending for name in _COMMANDS for ending in (("", ".exe") if os.name == "nt" else ("",))]
@@ -24,3 +31,19 @@ def own_command(working_folder: Path) -> list[str]:
         if candidate.is_file() and os.access(candidate, os.X_OK):
             return [str(candidate.absolute())]
     return [sys.executable, "-m", "mnemex_vault"]
+
+
+def _in_cache(environment: Path) -> bool:
+    """Tell whether an environment lies in a cache, as those that `uvx` makes; uv marks every environment itself."""
+    return any((folder / _CACHE_MARK).exists() for folder in environment.parents)
+
+
+def _origin() -> list[str]:
+    """Return the option that tells `uvx` where this package came from, nothing if it was the package index."""
+    recorded = distribution(PACKAGE).read_text("direct_url.json")
+    if recorded is None:
+        return []
+    origin = json.loads(recorded)
+    revision = origin.get("vcs_info")
+    url = f"{revision['vcs']}+{origin['url']}@{revision['commit_id']}" if revision else origin["url"]
+    return ["--from", url]

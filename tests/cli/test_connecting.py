@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import Run, contents
 
+ROOT = Path(__file__).parents[2]
 CLIENTS = {
     "claude-desktop": (".config/Claude/claude_desktop_config.json", "mcpServers"),
     "claude-code": (".claude.json", "mcpServers"),
@@ -49,6 +51,27 @@ def test_a_client_is_given_an_entry_that_starts_the_server(at_home: Run, home: P
     assert entry["args"][-3:] == ["serve", "--vault", str(vault)]
     assert "Remember that I prefer short answers" in outcome.out
     assert at_home("connect", client).out.startswith("Nothing had to be changed.")
+
+
+def test_a_program_that_lies_in_a_cache_is_started_through_uvx(
+    at_home: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner = home / "bin/uvx"
+    for folder in (runner.parent, home / "cache/environment"):
+        folder.mkdir(parents=True)
+    (home / "cache/CACHEDIR.TAG").touch()
+    runner.touch(0o755)
+    monkeypatch.setattr(sys, "prefix", str(home / "cache/environment"))
+    monkeypatch.setenv("PATH", str(runner.parent))
+    assert at_home("connect", "cursor", "--hooks").code == 0
+    entry = json.loads((home / ".cursor/mcp.json").read_text("utf-8"))["mcpServers"]["mnemex"]
+    assert entry["command"] == str(runner)
+    # installed from this checkout, which is not in the package index
+    assert entry["args"] == ["--from", ROOT.as_uri(), "mnemex-vault", "serve", "--vault", str(vault)]
+    hooks = (home / ".cursor/hooks.json").read_text("utf-8")
+    assert f"mnemex-vault hook stop --vault '{vault}'" in hooks
+    assert at_home("connect", "cursor", "--remove").code == 0
+    assert not (home / ".cursor").exists()
 
 
 def test_codex_is_given_a_table(at_home: Run, home: Path, vault: Path) -> None:

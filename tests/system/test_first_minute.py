@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.system.talk import talk_with
 
 ROOT = Path(__file__).parents[2]
 CHATTY = "import sys\nprint('hello from an import')\nsys.stdout.write('and without a line end')\n"
@@ -27,49 +28,6 @@ def spent() -> float:
     """Return the processor time of all programs that were run, in seconds."""
     times = os.times()
     return times.children_user + times.children_system
-
-
-class Talk:
-    """A client on the pipes of the server, which notes every line that the server writes."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-        self._number = 0
-
-    def ask(self, method: str, **params: object) -> dict[str, Any]:
-        self._number += 1
-        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
-        while True:
-            answer = self._line()
-            if answer.get("id") == self._number:
-                assert "result" in answer, answer
-                result = answer["result"]
-                assert isinstance(result, dict)
-                return result
-
-    def tell(self, method: str) -> None:
-        self._send({"jsonrpc": "2.0", "method": method})
-
-    def tool(self, name: str, **arguments: object) -> dict[str, Any]:
-        result = self.ask("tools/call", name=name, arguments=arguments)
-        assert not result.get("isError"), result
-        structured = result["structuredContent"]
-        assert isinstance(structured, dict)
-        return structured
-
-    def _send(self, message: dict[str, object]) -> None:
-        assert self._process.stdin
-        self._process.stdin.write(json.dumps(message) + "\n")
-        self._process.stdin.flush()
-
-    def _line(self) -> dict[str, Any]:
-        assert self._process.stdout
-        line = self._process.stdout.readline()
-        assert line, "the server ended"
-        message = json.loads(line)
-        assert message["jsonrpc"] == "2.0"
-        assert isinstance(message, dict)
-        return message
 
 
 @pytest.mark.slow
@@ -98,27 +56,11 @@ def test_two_commands_lead_from_nothing_to_a_memory(tmp_path: Path) -> None:
     fresh["XDG_STATE_HOME"] = str(home / ".local/state")
     run(scripts / "mnemex", "init", "--yes", vault, **fresh)
     [entry] = json.loads(run(scripts / "mnemex", "connect", "print", **fresh))["mcpServers"].values()
-    with subprocess.Popen(
-        [entry["command"], *entry["args"]],
-        env={**fresh, **entry["env"]},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as server:
-        talk = Talk(server)
-        client = {"name": "first minute", "version": "1"}
-        talk.ask("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
-        talk.tell("notifications/initialized")
+    with talk_with([entry["command"], *entry["args"]], {**fresh, **entry["env"]}) as talk:
         assert len(talk.ask("tools/list")["tools"]) >= 12
         saved = talk.tool("save_memory", content="Zoë prefers short answers with one example.")
         found = talk.tool("search_memory", query="How does Zoë like answers?")
         assert [item["id"] for item in found["results"]] == [saved["memory_id"]]
-        assert server.stdin
-        server.stdin.close()
-        assert server.wait(timeout=10) == 0
-        assert server.stdout
-        assert server.stdout.read() == ""
     assert "Zoë prefers short answers" in (vault / saved["path"]).read_text("utf-8")
     # what it costs, since other programs may have the computer busy
     assert spent() - begun < 60
