@@ -16,6 +16,7 @@
         NoteChanged            path, expected and actual etag, difference
         UnreadableNote         path, reason
         PathOutsideVault       path
+          LinkInTheWay         the vault as it is leads out of itself there
         DuplicateId            memory_id, paths
       NotAllowed               reason: read-only mode, scope, a missing confirmation
       WriteFailed              path, reason: the disk refused; nothing was changed
@@ -148,6 +149,10 @@ class PathOutsideVault(NoteError):
 
     def __init__(self, path: str) -> None:
         super().__init__(path, f"{path!r} is not a path inside the vault")
+
+
+class LinkInTheWay(PathOutsideVault):
+    """The path is one of the vault, but a link, or something that is no file or folder, stands in its way."""
 
 
 class DuplicateId(NoteError):

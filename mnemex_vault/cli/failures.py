@@ -14,6 +14,7 @@ from mnemex_vault.errors import (
     BadSetting,
     DuplicateId,
     InvalidInput,
+    LinkInTheWay,
     LockTimeout,
     MnemexError,
     NoteChanged,
@@ -30,8 +31,9 @@ from mnemex_vault.errors import (
 )
 
 FAILED, WRONG_USAGE = 1, 2
-# what could never be right, whatever the vault holds
+# what could never be right, whatever the vault holds, and what as things are cannot be done with it
 _BAD_VALUES = (InvalidInput, BadSetting, PathOutsideVault, VaultNotSetUp)
+_AS_THINGS_ARE = (NotPossible, LinkInTheWay)
 
 
 @contextmanager
@@ -50,7 +52,7 @@ def told_to_the_person(console: Console) -> Iterator[None]:
 
 
 def _exit_code(error: MnemexError) -> int:
-    is_bad_value = isinstance(error, _BAD_VALUES) and not isinstance(error, NotPossible)
+    is_bad_value = isinstance(error, _BAD_VALUES) and not isinstance(error, _AS_THINGS_ARE)
     return WRONG_USAGE if is_bad_value else FAILED
 
 

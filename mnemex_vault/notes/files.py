@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 
 from mnemex_vault.errors import (
+    LinkInTheWay,
     NoteChanged,
     NoteNotFound,
-    PathOutsideVault,
     UnreadableNote,
     VaultUnavailable,
 )
@@ -362,7 +362,7 @@ def _compare(path: str, folder: int, name: str, expected: bytes) -> None:
 
 def _require_file(path: str, folder: int, name: str) -> None:
     if not _is_file(folder, name):
-        raise PathOutsideVault(path)
+        raise LinkInTheWay(path)
 
 
 def _is_file(folder: int, name: str) -> bool:

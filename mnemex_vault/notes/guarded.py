@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from mnemex_vault.errors import MnemexError, NoteExists, NoteNotFound, PathOutsideVault, UnreadableNote, WriteFailed
+from mnemex_vault.errors import LinkInTheWay, MnemexError, NoteExists, NoteNotFound, UnreadableNote, WriteFailed
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def leaving_out_links(path: str) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
-            raise PathOutsideVault(path) from error
+            raise LinkInTheWay(path) from error
         raise
 
 
