@@ -9,12 +9,13 @@ pairs of characters. What a word is inflected from depends on the language, whic
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from mnemex_vault.language.folding import fold, seen
 from mnemex_vault.language.stems import Stems
-from mnemex_vault.language.tongues import Spoken, spoken, tongues
+from mnemex_vault.language.tongues import Spoken, script_of, spoken, tongues
 
 # Han, kana, Hangul, and the scripts of mainland South-East Asia
 _UNSPACED = (
@@ -39,6 +40,9 @@ _CHUNK = re.compile(rf"(?P<phone>(?<![\w.])(?:{_GROUPS}|\+\d{{7,15}}|0\d{{8,14}}
 _PART = re.compile(_PLAIN)
 _DATE = re.compile(r"\d{1,4}([-./ ])\d{1,2}\1\d{1,4}")
 _LOOKS = re.compile(rf"[\ufe0e\ufe0f{_TONES}]")
+# what only joins words, in Chinese and between words in other characters than its own in Japanese
+_PARTICLES = frozenset("的了吗呢吧们")
+_KANA_PARTICLES = frozenset("のをはがにへでとも")
 # as many digits as a number in the world-wide plan has
 _PHONE_DIGITS = range(7, 16)
 # what is dialled in the same town or country is a number's end
@@ -63,7 +67,8 @@ class Word:
 
     Questions do not mean single letters of a compound, or a character that a pair covers. `written` is the word in
     lower case where folding took something away, `tongues` are the languages in which it is a function word. `capital`
-    tells that it begins with one. Words are told apart by identity: an analyzer gives the same one again.
+    tells that it begins with one, `telling` that its further forms are meant. Words are told apart by identity: an
+    analyzer gives the same one again.
     """
 
     main: str
@@ -72,15 +77,20 @@ class Word:
     written: str = ""
     tongues: tuple[str, ...] = ()
     capital: bool = False
+    telling: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class AskedWord:
-    """One word that a question asks for: folded, as it is written, and whether it looks like a name."""
+    """One word that a question asks for: folded, as it is written, and whether it looks like a name.
+
+    `joined` is what it makes with the word beside it, if they are written as one.
+    """
 
     term: str
     written: str
     name: bool = False
+    joined: tuple[str, ...] = ()
 
 
 def encodable(text: str) -> str:
@@ -137,6 +147,9 @@ class Analyzer:
         words = list(self.words(text))
         languages = spoken_in(words)
         asked = [form for word in words for form in _asked_forms(word, languages)]
+        joined = _joined(words)
+        nouns = any(tongues().by_code[code].capitals for code in languages.best)
+        asked = [replace(form, name=form.name and not nouns, joined=joined.get(form.term, ())) for form in asked]
         return list({form.term: form for form in asked or map(_asked, words)}.values())
 
     def asked_parts(self, text: str) -> list[AskedWord]:
@@ -265,10 +278,26 @@ def spoken_in(words: Iterable[Word]) -> Spoken:
     return spoken((word.main, word.written) for word in dict.fromkeys(words))
 
 
+def _joined(words: Sequence[Word]) -> dict[str, tuple[str, ...]]:
+    """Return what words make with the one beside them: people write `backup` as two words as well.
+
+    >>> _joined([Word("back"), Word("up")])
+    {'back': ('backup',), 'up': ('backup',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for one, other in pairwise(words):
+        whole = one.main + other.main
+        if whole.isalpha() and script_of(one.main) and whole not in tongues().of_word:
+            found[one.main] = (*found.get(one.main, ()), whole)
+            found[other.main] = (*found.get(other.main, ()), whole)
+    return found
+
+
 def _asked_forms(word: Word, languages: Spoken) -> Iterator[AskedWord]:
     if not word.stop and languages.best.isdisjoint(word.tongues):
         yield _asked(word)
-    yield from (AskedWord(other, other, word.capital) for other in word.others)
+    if word.telling:
+        yield from (AskedWord(other, other, word.capital) for other in word.others)
 
 
 def _asked(word: Word) -> AskedWord:
@@ -294,9 +323,36 @@ def _picture(sequence: str) -> Word:
 
 
 def _characters(run: str) -> Iterator[Word]:
-    for index, character in enumerate(run):
-        pair = run[index : index + 2]
-        yield Word(character, (pair,) if len(pair) == 2 else (), stop=len(run) > 1)
+    """Yield the characters, each also as a pair with the next; one that stands alone is asked for itself.
+
+    Pairs with a particle tell nothing apart: questions do not mean them.
+    """
+    meant = [not _is_particle(run, place) for place in range(len(run))]
+    for place, character in enumerate(run):
+        pair = run[place : place + 2]
+        alone = not (place and _goes_with(run[place - 1], character, meant[place - 1])) and not (
+            place + 1 < len(run) and _goes_with(run[place + 1], character, meant[place + 1])
+        )
+        covered = len(run) > 1 and not (alone and meant[place])
+        tells = len(pair) == 2 and meant[place] and meant[place + 1]
+        yield Word(character, (pair,) if len(pair) == 2 else (), stop=covered, telling=tells)
+
+
+def _goes_with(neighbour: str, character: str, meant: bool) -> bool:
+    """Tell whether two characters are likely parts of one word: of the same kind, and no particle."""
+    return meant and _is_hiragana(neighbour) == _is_hiragana(character)
+
+
+def _is_particle(run: str, place: int) -> bool:
+    character = run[place]
+    if character in _PARTICLES:
+        return len(run) > 1
+    around = run[max(0, place - 1) : place] + run[place + 1 : place + 2]
+    return character in _KANA_PARTICLES and len(around) == 2 and not any(map(_is_hiragana, around))
+
+
+def _is_hiragana(character: str) -> bool:
+    return "\u3041" <= character <= "\u309f"
 
 
 def _humps(text: str) -> tuple[str, ...]:
@@ -318,7 +374,7 @@ def _version(folded: str) -> Word:
     """Return a version number, found by itself, without its `v` and by each of its beginnings.
 
     >>> _version("v2.7.4")
-    Word(main='2.7.4', others=('v2.7.4', '2.7', '2'), stop=False, written='', tongues=(), capital=False)
+    Word(main='2.7.4', others=('v2.7.4', '2.7', '2'), stop=False, written='', tongues=(), capital=False, telling=True)
     """
     bare = folded.removeprefix("v")
     pieces = bare.split(".")[:_VERSION_PARTS]

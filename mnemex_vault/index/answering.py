@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from mnemex_vault.index.collection import Collection
-from mnemex_vault.index.expansion import sought
 from mnemex_vault.index.matching import allowed
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.reasons import Reasons, reasons
-from mnemex_vault.index.relevance import look_up, scores
+from mnemex_vault.index.relevance import answers
 from mnemex_vault.index.surroundings import ContextWeights, Neighbours, Scale, in_context
 
 
@@ -69,8 +68,7 @@ class Answering:
         neighbours: Neighbours | None,
         eligible: Callable[[str], bool] | None,
     ) -> Scale:
-        hits = look_up(collection, sought(collection, query))
-        found = scores(hits)
+        hits, found = answers(collection, query)
         if test is not None:
             found = {number: score for number, score in found.items() if test(number)}
         scale = Scale(collection, hits, found, neighbours, self._context, eligible)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from functools import reduce
+from functools import cached_property, reduce
+from itertools import islice, repeat
 from operator import or_
 
 from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.document import GAP, LANGUAGE
 from mnemex_vault.index.overlay import Overlay
 from mnemex_vault.index.snapshot import Part, Snapshot
+from mnemex_vault.index.vocabulary import Vocabulary
 from mnemex_vault.language.stems import Stems
 from mnemex_vault.language.tongues import tongues
+
+# so many notes with two words are looked through for one right before the other
+_LOOKED_THROUGH = 300
 
 
 class Collection:
@@ -69,7 +74,13 @@ class Collection:
         return self._snapshot.norm(number, self.formula) if number < size else self._norms[number - size]
 
     def parts(self, terms: tuple[tuple[str, float], ...]) -> Iterator[Part]:
-        """Yield where any of these terms (term, worth) occurs; in a note the best of them counts."""
+        """Yield where any of these terms (term, worth) occurs; in a note the best of them counts.
+
+        A term of two words with a space between them stands alone.
+        """
+        if " " in terms[0][0]:
+            yield from self._beside(*terms[0][0].split(" "))
+            return
         yield from self._snapshot.parts(terms, self.formula)
         staged = self._overlay.any_of(terms)
         if staged:
@@ -87,6 +98,22 @@ class Collection:
             if place < len(part.documents) and part.documents[place] == number - part.base:
                 return part.weights[place]
         return 0.0
+
+    def _beside(self, one: str, other: str) -> Iterator[Part]:
+        """Yield where one word stands right before another, as one part over all segments."""
+        numbers = self.adjacent(one, other)
+        if not numbers:
+            return
+        parts = list(self.parts(((one, 1.0),)))
+        placed = {part.base + each: p for part in parts for each, p in zip(part.documents, part.places, strict=True)}
+        gains = self.formula.gains(range(len(numbers)), repeat(1.0, len(numbers)), list(map(self.norm, numbers)))
+        yield Part(0, numbers, [1.0] * len(numbers), [placed[number] for number in numbers], gains)
+
+    def adjacent(self, one: str, other: str) -> list[int]:
+        """Return notes in which one word stands right before another."""
+        both = set(self.holders(one)).intersection(self.holders(other))
+        wanted = f" {one} {other} "
+        return [number for number in islice(sorted(both), _LOOKED_THROUGH) if wanted in self.sequence(number)]
 
     def frequency(self, term: str) -> int:
         """Return in about how many notes a term occurs."""
@@ -126,6 +153,12 @@ class Collection:
     def has(self, term: str) -> bool:
         """Tell whether a term may occur."""
         return bool(self._overlay.postings(term)) or self._snapshot.has(term)
+
+    @cached_property
+    def vocabularies(self) -> tuple[Vocabulary, ...]:
+        """Return the words of letters that occur, also in notes that are hidden by now."""
+        staged = Vocabulary(self._overlay.terms_from(""))
+        return (*(view.segment.vocabulary for view in self._snapshot.views), staged)
 
     def terms_from(self, prefix: str) -> Iterator[str]:
         """Yield the terms that begin like this, some several times."""

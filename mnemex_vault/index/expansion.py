@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 
 from mnemex_vault.index.analysis import STEM, AskedWord
 from mnemex_vault.index.collection import Collection
+from mnemex_vault.index.compounds import compounds_with, parts_of
 from mnemex_vault.index.query import Query
+from mnemex_vault.language.spellings import spelled
 from mnemex_vault.language.tongues import script_of, tongues
 
 _BEGUN = 64
-# an inflected form says nearly the same
+# an inflected form says nearly the same, another spelling quite the same
 _FORM = 0.9
+_SPELLED = 0.95
+# but another form of a name may be another name: Jan, Jana
+_FORM_OF_NAME = 0.6
+# what a slip may cost: the word meant is likely, not sure
+_SLIPS = {1: 0.7, 2: 0.5}
+_NEAREST = 5
+_COMPOUND = 0.7
+_PART = 0.6
+_SHORTEST_SPLIT = 2
+_SHORTEST_WHOLE = 5
 
 
 class Kind(StrEnum):
@@ -35,7 +47,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A term that may stand for a word, and what share of a match by the word itself it is worth."""
+    """A term that may stand for a word, and what share of a match by the word itself it is worth.
+
+    A term with a space in it is two words one after the other.
+    """
 
     term: str
     weight: float = 1.0
@@ -48,11 +63,12 @@ class Sought:
 
     word: str
     alternatives: tuple[Alternative, ...]
+    asked: AskedWord | None = None
 
 
 def sought(collection: Collection, query: Query) -> list[Sought]:
     """Return what a query looks for in this collection."""
-    languages = {*collection.languages(), *query.languages.sure}
+    languages = _languages(collection, query)
     words = [_asked(collection, word, languages) for word in query.words]
     begun = (term for prefix in query.prefixes for term in dict.fromkeys(collection.terms_from(prefix)))
     near = filter(collection.has, query.fuzzy)
@@ -64,12 +80,81 @@ def sought(collection: Collection, query: Query) -> list[Sought]:
 def forms(collection: Collection, word: AskedWord, languages: Iterable[str]) -> Iterator[str]:
     """Yield the terms of the word and of its inflected forms."""
     yield word.term
-    known = tongues()
-    spoken = set(languages) & set(known.by_script.get(script_of(word.term), ()))
-    for stem in collection.stems.of(word.written, sorted(spoken)):
-        yield from (stem, STEM + stem)
+    yield from (term for stem in _stems(collection, word.written, languages) for term in (stem, STEM + stem))
 
 
-def _asked(collection: Collection, word: AskedWord, languages: Iterable[str]) -> Sought:
-    own, *others = dict.fromkeys(forms(collection, word, languages))
-    return Sought(word.term, (Alternative(own), *(Alternative(other, _FORM, Kind.FORM) for other in others)))
+def guessed(collection: Collection, query: Query, words: Sequence[Sought], lacking: Set[str]) -> list[Sought]:
+    """Return what is sought with more that may stand for the words that are lacking: two words, parts, or slips."""
+    languages = _languages(collection, query)
+    quoted = {word.term for phrase in query.phrases for word in phrase}
+    more: list[Sought] = []
+    for word in words:
+        if word.asked is None or word.word not in lacking or word.word in quoted or not word.word.isalpha():
+            more.append(word)
+        elif split := tuple(_in_two(collection, word.asked)):
+            more.append(_with(word, split))
+        else:
+            more += _in_parts(collection, _with(word, _slips(collection, word.word)), languages)
+    return list({each.word: each for each in reversed(more)}.values())[::-1]
+
+
+def _languages(collection: Collection, query: Query) -> Set[str]:
+    return {*collection.languages(), *query.languages.sure}
+
+
+def _stems(collection: Collection, written: str, languages: Iterable[str]) -> tuple[str, ...]:
+    known = set(tongues().by_script.get(script_of(written), ()))
+    return collection.stems.of(written, sorted(known.intersection(languages)))
+
+
+def _with(word: Sought, alternatives: Iterable[Alternative]) -> Sought:
+    return replace(word, alternatives=(*word.alternatives, *alternatives))
+
+
+def _asked(collection: Collection, word: AskedWord, languages: Set[str]) -> Sought:
+    own, *inflected = dict.fromkeys(forms(collection, word, languages))
+    worth = _FORM_OF_NAME if word.name else _FORM
+    alternatives = [Alternative(own), *(Alternative(form, worth, Kind.FORM) for form in inflected)]
+    others = [whole for whole in word.joined if collection.has(whole)]
+    others += [other for code in languages for other in spelled(word.written, code)]
+    for other in dict.fromkeys(others):
+        terms = list(forms(collection, AskedWord(other, other), languages))
+        if any(map(collection.has, terms)):
+            alternatives += [Alternative(term, _SPELLED, Kind.SPELLING) for term in terms]
+    longer = compounds_with(collection, word.term, languages)
+    alternatives += [Alternative(term, weight * _COMPOUND, Kind.COMPOUND) for term, weight in longer]
+    return Sought(word.term, tuple({each.term: each for each in reversed(alternatives)}.values())[::-1], word)
+
+
+def _slips(collection: Collection, word: str) -> Iterator[Alternative]:
+    """Yield the nearest words of the notes, those with the same first letter before others, frequent ones first."""
+    found: dict[str, int] = {}
+    for vocabulary in collection.vocabularies:
+        found.update(vocabulary.near(word))
+    if any(other[0] == word[0] for other in found):
+        found = {other: steps for other, steps in found.items() if other[0] == word[0]}
+    nearest = min(found.values(), default=0)
+    best = [other for other, steps in found.items() if steps == nearest]
+    best.sort(key=lambda other: (-collection.frequency(other), other))
+    yield from (Alternative(other, _SLIPS[nearest], Kind.TYPO) for other in best[:_NEAREST])
+
+
+def _in_two(collection: Collection, word: AskedWord) -> Iterator[Alternative]:
+    """Yield a word written as two, if both occur: `back up` for `backup`."""
+    if len(word.term) < _SHORTEST_WHOLE:
+        return
+    for place in range(_SHORTEST_SPLIT, len(word.term) - _SHORTEST_SPLIT + 1):
+        one, other = word.term[:place], word.term[place:]
+        if collection.has(one) and collection.has(other) and collection.adjacent(one, other):
+            yield Alternative(f"{one} {other}", 1.0, Kind.SPELLING)
+
+
+def _in_parts(collection: Collection, word: Sought, languages: Set[str]) -> list[Sought]:
+    """Return a word, and the parts of which it is a compound if they are words of the vault."""
+    parts = parts_of(collection, word.word, languages)
+    return [word, *(_as_part(_asked(collection, AskedWord(part, part), languages)) for part in parts)]
+
+
+def _as_part(part: Sought) -> Sought:
+    alternatives = (replace(each, weight=each.weight * _PART, kind=Kind.COMPOUND) for each in part.alternatives)
+    return replace(part, alternatives=tuple(alternatives))

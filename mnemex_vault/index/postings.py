@@ -7,6 +7,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from whoosh.columns import VarBytesColumn
@@ -16,6 +17,7 @@ from mnemex_vault.index.bm25 import Formula
 from mnemex_vault.index.document import WeightedText
 from mnemex_vault.index.schema import NOTE, SEQUENCE, TAGS, TEXT, Places, Weights
 from mnemex_vault.index.storage import CheckedStorage
+from mnemex_vault.index.vocabulary import Vocabulary
 
 
 @dataclass(slots=True)
@@ -68,6 +70,7 @@ class PostingCache:
 
 
 _ENTRY = 32
+_MOST_KNOWN = 20_000
 
 
 class Segment:
@@ -85,6 +88,7 @@ class Segment:
         self._formats = {TEXT: Places(), TAGS: Weights()}
         self._norms: array[float] | None = None
         self._sequences: Any = None
+        self._known: dict[str, bool] = {}
         self._terms = segment.codec().terms_reader(storage, segment)
         for value in self._column(NOTE):
             path, etag, length, asking = unpack_note(value)
@@ -135,8 +139,13 @@ class Segment:
         return self.postings(tag, TAGS)
 
     def has(self, term: str) -> bool:
-        """Tell whether a term occurs, without keeping anything."""
-        return (TEXT, term.encode()) in self._terms
+        """Tell whether a term occurs, without reading where."""
+        known = self._known.get(term)
+        if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            known = self._known[term] = (TEXT, term.encode()) in self._terms
+        return known
 
     def terms_from(self, prefix: str) -> Iterator[str]:
         """Yield the terms that begin like this, in the order of their bytes."""
@@ -145,6 +154,11 @@ class Segment:
             if field != TEXT or not term.startswith(start):
                 return
             yield term.decode()
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Return the words of letters; read when they are first asked for."""
+        return Vocabulary(self.terms_from(""))
 
     def sequence(self, document: int) -> str:
         """Return the words of a document in order."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mnemex_vault.index.analysis import STEM
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.expansion import Kind
 from mnemex_vault.index.relevance import TermHits
@@ -23,6 +24,15 @@ class TermMatch:
     kind: Kind
     idf: float
     score: float
+
+    @property
+    def shown(self) -> str:
+        """Return the word, and what stands for it if that is another one.
+
+        >>> TermMatch("dentits", "dentist", Kind.TYPO, 1.0, 1.0).shown
+        'dentits as dentist'
+        """
+        return self.term if self.kind in (Kind.EXACT, Kind.FORM) else f"{self.term} as {self.found.removeprefix(STEM)}"
 
 
 @dataclass(frozen=True, slots=True)

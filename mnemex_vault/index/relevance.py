@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.index.bm25 import idf
 from mnemex_vault.index.collection import Collection
-from mnemex_vault.index.expansion import Sought
+from mnemex_vault.index.expansion import Sought, guessed, sought
+from mnemex_vault.index.query import Query
 from mnemex_vault.index.snapshot import Part
+
+_FITTING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,44 @@ def look_up(collection: Collection, words: Iterable[Sought]) -> list[TermHits]:
     return [hits for word in words if (hits := _hits(collection, word))]
 
 
+def answers(collection: Collection, query: Query) -> tuple[list[TermHits], dict[int, float]]:
+    """Return where the words of a query occur, and the score of each note that has any of them.
+
+    Words that occur nowhere are looked for under what may be meant; names only if nothing else fits.
+    """
+    words = sought(collection, query)
+    hits = look_up(collection, words)
+    found = scores(hits)
+    lacking = {word.word: word for word in words if word.asked} if query.words else {}
+    for hit in hits:
+        lacking.pop(hit.term, None)
+    if lacking:
+        named = {term for term, word in lacking.items() if word.asked and word.asked.name}
+        meant = lacking.keys() - named if _fits(hits, found, len(lacking)) else lacking.keys()
+        if meant:
+            hits = look_up(collection, guessed(collection, query, words, meant))
+            found = scores(hits)
+    return hits, found
+
+
+def _fits(hits: Sequence[TermHits], found: Mapping[int, float], lacking: int) -> bool:
+    """Tell whether the best note has at least half of what is asked for, by how rare the words are.
+
+    A word that is lacking counts as the rarest of the others.
+    """
+    if not found:
+        return False
+    best = max(found, key=found.__getitem__)
+    held = sum(hit.idf for hit in hits if any(hit.within([best])))
+    asked = sum(hit.idf for hit in hits) + lacking * max(hit.idf for hit in hits)
+    return held >= asked * _FITTING
+
+
 def _hits(collection: Collection, word: Sought) -> TermHits | None:
     """Look up all that may stand for a word; forms of the word itself are as rare as they are together."""
-    same = tuple((each.term, each.weight) for each in word.alternatives if each.kind.same)
-    parts = tuple(collection.parts(same))
-    others = [each for each in word.alternatives if not each.kind.same]
+    own = [each for each in word.alternatives if each.kind.same and " " not in each.term]
+    parts = tuple(collection.parts(tuple((each.term, each.weight) for each in own))) if own else ()
+    others = [each for each in word.alternatives if each not in own]
     if not others:
         return TermHits(word, _rarity(collection, parts), parts) if parts else None
     valued = [(each.weight, found) for each in others if (found := tuple(collection.parts(((each.term, 1.0),))))]
@@ -56,7 +92,7 @@ def _hits(collection: Collection, word: Sought) -> TermHits | None:
     if not valued:
         return None
     rarity = _rarity(collection, parts) if parts else max(_rarity(collection, found) for _, found in valued)
-    worths = [(weight * _rarity(collection, found) / rarity, found) for weight, found in valued]
+    worths = [(weight * min(1.0, _rarity(collection, found) / rarity), found) for weight, found in valued]
     return TermHits(word, rarity, _best(worths))
 
 

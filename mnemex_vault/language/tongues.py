@@ -32,7 +32,11 @@ _SCRIPTS = (
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """One language; `families` lead from a folded form to the word it is a form of, `endings` are rewritten first."""
+    """One language; `families` lead from a folded form to the word it is a form of, `endings` are rewritten first.
+
+    `spellings` are pieces of words that may be written like another, `compounds` tells that it writes them as one word,
+    `capitals` that its nouns begin with one.
+    """
 
     code: str
     stemmer: str
@@ -41,6 +45,9 @@ class Tongue:
     function_words: frozenset[str]
     endings: tuple[tuple[str, str], ...]
     families: Mapping[str, str]
+    spellings: tuple[tuple[str, str], ...]
+    compounds: bool
+    capitals: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +165,8 @@ def _read(code: str, text: str) -> Tongue:
     head, *rest = text.split("\n[")
     facts = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
     sections = dict(section.split("]\n", 1) for section in rest)
-    endings = [tuple(line.split()) for line in sections.get("endings", "").splitlines() if line]
+    endings = [line.split() for line in sections.get("endings", "").splitlines() if line]
+    spellings = [line.split() for line in sections.get("spellings", "").splitlines() if line]
     families = [line.split() for line in sections.get("families", "").splitlines() if line]
     return Tongue(
         code,
@@ -168,6 +176,9 @@ def _read(code: str, text: str) -> Tongue:
         frozenset(_apart(sections["function words"].split())),
         tuple(dict.fromkeys(pair for old, new in endings for pair in ((old, new), (fold(old), fold(new))))),
         {fold(form): family[0] for family in families for form in family[1:]},
+        tuple(pair for one, other in spellings for pair in ((one, other), (other, one))),
+        facts.get("compounds") == "yes",
+        facts.get("capitals") == "nouns",
     )
 
 

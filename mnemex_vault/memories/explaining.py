@@ -82,7 +82,7 @@ class Explaining:
         return Why(
             text=reasons.text * share,
             talk=reasons.talk * share,
-            terms=tuple(Term(match.term, fields.get(match.found, ()), match.score * share) for match in reasons.terms),
+            terms=tuple(Term(match.shown, fields.get(match.found, ()), match.score * share) for match in reasons.terms),
         )
 
     def _fields(self, path: str) -> Mapping[str, tuple[str, ...]]:

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemex_vault.index.text_index import TextIndex, parse
+from mnemex_vault.index.vocabulary import Vocabulary, distance
+from tests.index.texts import note
+
+NOW = datetime(2023, 5, 17, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> TextIndex:
+    return TextIndex(tmp_path)
+
+
+def found(index: TextIndex, question: str) -> list[str]:
+    relevance = index.relevance(parse(question, now=NOW))
+    return sorted(relevance, key=lambda path: (-relevance[path], path))
+
+
+def fill(index: TextIndex, *texts: str, committed: bool = False) -> None:
+    index.stage(note(f"{number}.md", text) for number, text in enumerate(texts))
+    if committed:
+        index.flush()
+
+
+@pytest.mark.parametrize("committed", [False, True])
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("penicilin", "Anna must not have penicillin."),
+        ("pencillin", "Anna must not have penicillin."),
+        ("reciept", "The receipt is in the drawer."),
+        ("back up", "A backup is made on Sunday."),
+        ("backup", "I back up the disk on Sunday."),
+        ("backup", "The back-up is made on Sunday."),
+        ("back-up", "A backup is made on Sunday."),
+        ("organise", "We organized the cellar."),
+        ("colour", "My favorite color is red."),
+        ("theater", "The theatre is closed."),
+        ("cancelled", "She canceled the trip."),
+        ("Mueller", "Herr Müller ist nicht da und kommt auch nicht."),
+        ("Müller", "Herr Mueller ist nicht da und kommt auch nicht."),
+        ("Versicherung", "Die Krankenversicherung ist nicht bezahlt worden."),
+        ("Vertrag", "Der Mietvertrag ist nicht gekündigt und läuft weiter."),
+        ("belasting", "De wegenbelasting is nog niet betaald door ons."),
+        ("skatt", "Fastighetsskatten är inte betald och det är sent."),
+        ("Zahnarzttermin", "Der Termin beim Zahnarzt ist nicht am Montag."),
+        ("猫的名字", "我的猫叫团团。"),
+        ("走りました", "毎朝公園を走っている。"),
+        ("+49 170 1234567", "Call 0170 1234567 in the evening."),
+        ("(0170) 123-4567", "Call +491701234567 in the evening."),
+    ],
+)
+def test_a_question_finds_the_note_that_writes_it_otherwise(
+    index: TextIndex, question: str, text: str, committed: bool
+) -> None:
+    fill(index, text, "Something else entirely, and nothing more than this.", committed=committed)
+    assert found(index, question) == ["0.md"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("4711", "The number is 4712."),
+        ('"penicilin"', "Anna must not have penicillin."),
+        ("cat", "The car is red."),
+        ("A4711", "The part is A4712."),
+    ],
+)
+def test_numbers_names_of_code_quotes_and_short_words_are_meant_as_they_are(
+    index: TextIndex, question: str, text: str
+) -> None:
+    fill(index, text, "Something else entirely.")
+    assert "0.md" not in found(index, question)
+
+
+def test_a_name_is_taken_for_another_only_if_nothing_else_fits(index: TextIndex) -> None:
+    fill(
+        index,
+        "Jessica likes marzipan.",
+        "Marzipan is made of almonds, says Emil.",
+        "Of Emil's oranges we know nothing.",
+    )
+    assert found(index, "marzipan and almonds for Jessika")[0] == "1.md"
+    explained = index.explain(parse("marzipan and almonds for Jessika", now=NOW), ["0.md"])
+    assert [match.shown for match in explained["0.md"].terms] == ["marzipan"]
+    assert found(index, "Jessika") == ["0.md"]
+    explained = index.explain(parse("Jessika", now=NOW), ["0.md"])
+    assert [match.shown for match in explained["0.md"].terms] == ["jessika as jessica"]
+
+
+def test_the_word_itself_stands_before_its_forms_and_what_is_only_like_it(index: TextIndex) -> None:
+    fill(
+        index,
+        "Die Versicherungen sind nicht billig",
+        "Die Krankenversicherung ist nicht billig",
+        "Die Versicherung ist nicht billig",
+    )
+    assert found(index, "Versicherung") == ["2.md", "0.md", "1.md"]
+
+
+def test_a_word_that_occurs_is_not_taken_for_another(index: TextIndex) -> None:
+    fill(index, "The horse is brown.", "The house is brown.")
+    assert found(index, "horse") == ["0.md"]
+
+
+@given(st.text("abcde", min_size=4, max_size=11), st.lists(st.text("abcde", min_size=4, max_size=12), max_size=30))
+def test_all_words_one_slip_away_are_near(word: str, words: list[str]) -> None:
+    near = Vocabulary(words).near(word)
+    assert {other for other in words if distance(word, other, 1) == 1} <= near.keys()
+    assert all(distance(word, other, 2) == steps for other, steps in near.items())
