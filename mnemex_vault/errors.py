@@ -15,6 +15,7 @@
         NoteExists             path
         NoteChanged            path, expected and actual etag, difference
         UnreadableNote         path, reason
+          NoteAway             its text is not on this device yet
         PathOutsideVault       path
           LinkInTheWay         the vault as it is leads out of itself there
         DuplicateId            memory_id, paths
@@ -142,6 +143,10 @@ class UnreadableNote(NoteError):
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(path, f"{path}: {reason}" if path else reason)
         self.reason = reason
+
+
+class NoteAway(UnreadableNote):
+    """The text of the note is not on this device yet: a sync service keeps it elsewhere."""
 
 
 class PathOutsideVault(NoteError):

@@ -8,6 +8,8 @@ CURES: Mapping[str, str] = {
     "unreadable": "repair the properties in Obsidian's source view, or save the note as UTF-8; its text is found, and"
     " the note is left as it is until then",
     "cannot be read": "see that you may open it, that it is a text and that it is not too large; it is left as it is",
+    "not on this device": "let the sync service fetch it (in iCloud: Download Now; in Nextcloud: always available), or"
+    " bring it back with mnemex undo or a backup; until then nothing of it is changed",
     "closed folder": "give yourself the right to read the folder, or move it out of the vault",
     "odd value": "correct the value in the note, or leave it: the default holds",
     "same id": "delete the memory_id of the copy, and mnemex adopt it anew",

@@ -17,6 +17,7 @@ from mnemex_vault.errors import (
     LinkInTheWay,
     LockTimeout,
     MnemexError,
+    NoteAway,
     NoteChanged,
     NoteNotFound,
     NotPossible,
@@ -98,6 +99,11 @@ def _(error: DuplicateId) -> str:
 @advice.register
 def _(error: UnreadableNote) -> str:
     return f"{error.path} cannot be read as a memory ({error.reason}); it was left alone"
+
+
+@advice.register
+def _(error: NoteAway) -> str:
+    return f"{error.path}: {error.reason}. Let the sync service fetch it, then try again"
 
 
 @advice.register

@@ -37,6 +37,8 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
     if len(meant) > 1:
         choice = ", ".join(f"{each} ({path})" for each, path in meant.items())
         raise NotPossible("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")
+    if not found:
+        meant = {NOTE_PREFIX + entry.path: entry.path for entry in _meant(app, name, working_folder) if entry.is_away}
     if found and not meant:
         raise NotPossible("", f"{found[0].path} is a note and no memory; mnemex adopt makes it one")
     return next(iter(meant), name)

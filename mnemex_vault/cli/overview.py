@@ -80,6 +80,8 @@ def _closing(app: App, found: Status) -> list[str]:
         lines.append(f"{words.count(found.pending_uses, 'use')} to be written when the notes are quiet.")
     lines += [f"Setting: {one_line(problem)}; the last good value stays." for problem in app.loaded.problems]
     lines.append(f"Automatic change is stopped: {one_line(found.paused)}." if found.paused else _upkeep_line(app))
+    if found.away:
+        lines.append(f"{words.count(found.away, 'note')} not on this device yet.")
     if found.problems:
         lines.append(f"{words.count(found.problems, 'thing')} to look at: mnemex doctor")
     return lines

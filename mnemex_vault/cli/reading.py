@@ -46,8 +46,6 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Read memories in full. Up to three at once count as used, once a day each."""
-    from mnemex_vault.errors import NoteNotFound
-
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         ids = [identify(app, name, working_folder=session.working_folder, ordinary=True) for name in names]
@@ -57,7 +55,7 @@ def show(
             lines = [line for each in opened for line in _opened_lines(app, session.console, each, curve=curve)]
             session.console.answer(data, lines)
         if missing:
-            raise NoteNotFound(memory_id=missing[0])
+            raise app.collection.refusal(missing[0])
 
 
 def _opened_facts(app: App, opened: Opened) -> dict[str, object]:

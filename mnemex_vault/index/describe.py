@@ -10,8 +10,8 @@ import msgspec
 
 from mnemex_vault.domain.memory import Memory, Tier
 from mnemex_vault.domain.similarity import normalised
-from mnemex_vault.errors import UnreadableNote
-from mnemex_vault.index.entry import Entry
+from mnemex_vault.errors import NoteAway, NoteError, UnreadableNote
+from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.index.text_index import Document
 from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.files import Fingerprint
@@ -56,7 +56,7 @@ def describe(
     return entry, document
 
 
-def unreadable(path: str, fingerprint: Fingerprint, reason: str, *, tier: Tier, now: datetime) -> Entry:
+def unreadable(path: str, fingerprint: Fingerprint, error: NoteError, *, tier: Tier, now: datetime) -> Entry:
     """Return the entry of a file that cannot be read as a note at all."""
     return Entry(
         path=path,
@@ -65,10 +65,10 @@ def unreadable(path: str, fingerprint: Fingerprint, reason: str, *, tier: Tier, 
         content_key="",
         fingerprint=fingerprint,
         racy=is_racy(fingerprint, now),
-        kind=NoteKind.BINARY,
+        kind=NoteKind.AWAY if isinstance(error, NoteAway) else NoteKind.BINARY,
         tier=tier,
-        title=path.rpartition("/")[2],
-        problems=(reason,),
+        title=stem_of(path),
+        problems=(error.reason if isinstance(error, UnreadableNote) else str(error),),
     )
 
 

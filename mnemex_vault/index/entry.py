@@ -52,6 +52,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
         return self.kind in (NoteKind.MEMORY, NoteKind.ORDINARY, NoteKind.UNREADABLE)
 
     @property
+    def is_away(self) -> bool:
+        """Tell whether the text of the note is not on this device."""
+        return self.kind is NoteKind.AWAY
+
+    @property
     def stem(self) -> str:
         """Return the file name without folder and ending."""
         return stem_of(self.path)

@@ -9,14 +9,17 @@ from datetime import datetime, tzinfo
 import msgspec
 
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import MnemexError, NoteError, NoteNotFound, UnreadableNote
+from mnemex_vault.errors import MnemexError, NoteAway, NoteError, NoteNotFound
 from mnemex_vault.index.describe import changed_at, describe, is_racy, unreadable
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.files import Fingerprint
+from mnemex_vault.notes.fingerprint import NOT_HERE
 from mnemex_vault.notes.note import Note, NoteKind
 from mnemex_vault.notes.vault import Vault
+
+_BROKEN = frozenset({NoteKind.AWAY, NoteKind.UNREADABLE, NoteKind.BINARY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Reader:
         tier = self._vault.tier_of(path)
         try:
             data, fingerprint = self._vault.files.read(path)
+            _check_here(path, data, before)
         except NoteNotFound:
             return Reading(before, tier)
         except NoteError as error:
@@ -58,8 +62,7 @@ class Reader:
     ) -> Reading:
         """Return what is left to know of a note that could not be read."""
         tier = self._vault.tier_of(path)
-        reason = error.reason if isinstance(error, UnreadableNote) else str(error)
-        return _reading(before, tier, unreadable(path, fingerprint, reason, tier=tier, now=now))
+        return _reading(before, tier, unreadable(path, fingerprint, error, tier=tier, now=now))
 
     def document(self, entry: Entry) -> Document | None:
         """Read the text of a note that the catalog knows already, None if it cannot be had."""
@@ -77,6 +80,12 @@ def _reading(before: Entry | None, tier: Tier, entry: Entry, document: Document 
     return Reading(before, tier, _keep_last_good(before, entry), document)
 
 
+def _check_here(path: str, data: bytes, before: Entry | None) -> None:
+    """Raise NoteAway for a file without text in it that stands where a memory was, or that was only made room for."""
+    if not data.strip(b"\0") and (data or (before is not None and before.memory_id is not None)):
+        raise NoteAway(path, f"{NOT_HERE}, or was emptied: its file holds nothing")
+
+
 def _is_as_it_was(before: Entry, fingerprint: Fingerprint, data: bytes) -> bool:
     """Tell whether a note that was only looked at again for its time holds what it held: it need not be parsed."""
     return before.racy and before.fingerprint == fingerprint and before.etag == etag(data)
@@ -84,14 +93,21 @@ def _is_as_it_was(before: Entry, fingerprint: Fingerprint, data: bytes) -> bool:
 
 def _half_written(before: Entry | None, entry: Entry) -> bool:
     """Tell whether a good note looks broken so soon after a change that someone may still be writing it."""
-    broken = entry.kind in (NoteKind.UNREADABLE, NoteKind.BINARY) or entry.etag == ""
+    broken = entry.kind in _BROKEN or entry.etag == ""
     return broken and entry.racy and before is not None and before.kind is NoteKind.MEMORY
 
 
 def _keep_last_good(before: Entry | None, entry: Entry) -> Entry:
     """Keep id and bookkeeping of a memory that cannot be read at present."""
-    if entry.kind not in (NoteKind.UNREADABLE, NoteKind.BINARY) or before is None or before.memory_id is None:
+    if entry.kind not in _BROKEN or before is None or before.memory_id is None:
         return entry
     return msgspec.structs.replace(
-        entry, memory_id=before.memory_id, usage=before.usage, relations=before.relations, session=before.session
+        entry,
+        title=before.title,
+        aliases=before.aliases,
+        property_title=before.property_title,
+        memory_id=before.memory_id,
+        usage=before.usage,
+        relations=before.relations,
+        session=before.session,
     )

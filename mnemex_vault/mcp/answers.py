@@ -88,6 +88,8 @@ def briefed(brief: FoundMemories) -> Iterator[Recalled]:
 def opened_said(view: OpenedNotes) -> str:
     """Return what is to be said of the ids that are not shown."""
     parts = [f"Unknown: {', '.join(view.not_found)}"] if view.not_found else []
+    if view.not_here:
+        parts.append(f"Not on this device yet, the sync service has to fetch it: {', '.join(view.not_here)}")
     parts += [f"Not shown for lack of room, open separately: {', '.join(view.not_shown)}"] if view.not_shown else []
     if view.unnamed:
         more = "1 more of these ids is" if view.unnamed == 1 else f"{view.unnamed} more of these ids are"

@@ -18,6 +18,7 @@ from mnemex_vault.errors import (
     InvalidInput,
     LockTimeout,
     MnemexError,
+    NoteAway,
     NoteChanged,
     NoteExists,
     NoteNotFound,
@@ -105,6 +106,12 @@ def _changed(path: str, difference: str) -> Recalled:
 @advice.register
 def _(error: UnreadableNote) -> str:
     said = "The note cannot be read as a memory; it was left alone. Ask the user to repair its properties in Obsidian."
+    return framed(said, [Recalled(name=error.path, origin=UNKNOWN_ORIGIN, text=error.reason)])
+
+
+@advice.register
+def _(error: NoteAway) -> str:
+    said = "The text of the note is not on this device yet. Ask the user to let the sync service fetch it."
     return framed(said, [Recalled(name=error.path, origin=UNKNOWN_ORIGIN, text=error.reason)])
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Memory, Usage
 from mnemex_vault.domain.words import counted
+from mnemex_vault.errors import NoteAway
 from mnemex_vault.mcp.budget import AROUND, MOST, USUAL, name_of, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import (
     age_days,
@@ -103,11 +104,13 @@ def opened_view(
     wanted = ids[(number - 1) * size : number * size] if paged else ids
     opened, not_found = app.collection.open(wanted)
     notes = _fitting(_opened_note(app, each, with_relations=relations, scores=scores) for each in opened)
-    unknown = some([name_of(each) for each in not_found], _IDS)
+    away = [each for each in not_found if isinstance(app.collection.refusal(each), NoteAway)]
+    unknown = some([name_of(each) for each in not_found if each not in away], _IDS)
+    not_here = some([name_of(each) for each in away], _IDS)
     later = some([item_id(each.entry) for each in opened[len(notes) :]], _IDS)
     view = OpenedNotes(success=True, count=len(notes), memories=notes, not_found=unknown, not_shown=later)
-    more: dict[str, object] = {}
-    if unnamed := len(not_found) + len(opened) - len(notes) - len(unknown) - len(later):
+    more: dict[str, object] = {"not_here": not_here} if not_here else {}
+    if unnamed := len(not_found) + len(opened) - len(notes) - len(unknown) - len(not_here) - len(later):
         more["unnamed"] = unnamed
     if paged:
         more["pagination"] = pagination(page=number, page_size=size, total=len(ids))

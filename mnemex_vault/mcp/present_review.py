@@ -84,6 +84,7 @@ def status_view(app: App, *, lacking: Sequence[str]) -> VaultStatus:
     said = [
         f"Memories: {found.short_term} short-term, {found.long_term} long-term, {found.archived} archived",
         f"{found.fades_within_a_week} to fade within a week",
+        *([f"{counted(found.away, 'note')} not on this device yet"] if found.away else []),
         *lacking,
         *([f"automatic change is stopped: {found.paused}"] if found.paused else []),
         *([_WATCHING[found.watching]] if found.watching in _WATCHING else []),
@@ -97,6 +98,7 @@ def status_view(app: App, *, lacking: Sequence[str]) -> VaultStatus:
         archived=found.archived,
         ordinary=found.ordinary,
         unmanaged=found.unmanaged,
+        away=found.away,
         fading=found.fading,
         due=found.due,
         fades_within_a_week=found.fades_within_a_week,

@@ -98,6 +98,7 @@ class OpenedNotes(Answer):
     count: int
     memories: list[OpenedNote]
     not_found: list[str]
+    not_here: list[str] | None = None
     not_shown: list[str]
     unnamed: int = 0
     pagination: Pagination | None = None

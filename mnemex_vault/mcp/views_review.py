@@ -47,6 +47,7 @@ class VaultStatus(Answer):
     archived: int
     ordinary: int
     unmanaged: int
+    away: int
     fading: int
     due: int
     fades_within_a_week: int

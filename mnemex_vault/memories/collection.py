@@ -12,6 +12,7 @@ from mnemex_vault.domain.tags import clean_name
 from mnemex_vault.domain.titles import title_of
 from mnemex_vault.errors import (
     MnemexError,
+    NoteError,
     NoteExists,
     NoteNotFound,
     NotPossible,
@@ -209,6 +210,14 @@ class Collection:
         if len(opened) <= _OPENED_IN_FULL:
             self._count_opening(opened)
         return opened, missing
+
+    def refusal(self, memory_id: str) -> NoteError:
+        """Return why an id cannot be opened."""
+        try:
+            self._open_one(memory_id)
+        except NoteError as error:
+            return error
+        return NoteNotFound(memory_id=memory_id)
 
     def _open_one(self, memory_id: str) -> Opened:
         store = self._store

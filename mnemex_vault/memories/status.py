@@ -24,8 +24,9 @@ SOON = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Figures for people and tools; `paused` says why automatic change is stopped, if it is.
+    """Figures for people and tools.
 
+    `away` counts notes whose text is not on this device. `paused` says why automatic change is stopped, if it is.
     `watching` tells how this process follows the vault: "events", "polling", "not watching", None if it need not.
     """
 
@@ -35,6 +36,7 @@ class Status:
     archived: int
     ordinary: int
     unmanaged: int
+    away: int
     fading: int
     due: int
     fades_within_a_week: int
@@ -50,6 +52,7 @@ class Trouble(StrEnum):
 
     UNREADABLE = "unreadable"
     UNREAD = "cannot be read"
+    AWAY = "not on this device"
     CLOSED = "closed folder"
     ODD_VALUE = "odd value"
     SAME_ID = "same id"
@@ -59,6 +62,13 @@ class Trouble(StrEnum):
     NAME = "name"
     KEY = "property"
     OVERWRITTEN = "overwritten"
+
+
+_TROUBLES = {
+    NoteKind.UNREADABLE: Trouble.UNREADABLE,
+    NoteKind.BINARY: Trouble.UNREAD,
+    NoteKind.AWAY: Trouble.AWAY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,7 @@ class Overview:
             archived=len(tiers[Tier.ARCHIVED]),
             ordinary=sum(1 for entry in entries if entry.kind is NoteKind.ORDINARY),
             unmanaged=len(self.unmanaged()),
+            away=sum(1 for entry in entries if entry.is_away),
             fading=states.count(State.FADING),
             due=states.count(State.DUE),
             fades_within_a_week=sum(1 for moment in moments if moment is not None and moment <= now + SOON),
@@ -123,9 +134,8 @@ class Overview:
         return sorted(found, key=lambda finding: (finding.path, finding.trouble))
 
     def _notes(self) -> Iterable[Finding]:
-        troubles = {NoteKind.UNREADABLE: Trouble.UNREADABLE, NoteKind.BINARY: Trouble.UNREAD}
         for entry in self._store.catalog:
-            trouble = troubles.get(entry.kind, Trouble.ODD_VALUE)
+            trouble = _TROUBLES.get(entry.kind, Trouble.ODD_VALUE)
             for problem in entry.problems:
                 yield Finding(trouble, entry.path, problem)
 

@@ -14,7 +14,15 @@ from typing import TypeVar
 from mnemex_vault.clock import Clock
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
-from mnemex_vault.errors import IndexUnavailable, MnemexError, NotAllowed, NoteError, NoteNotFound, UnreadableNote
+from mnemex_vault.errors import (
+    IndexUnavailable,
+    MnemexError,
+    NotAllowed,
+    NoteAway,
+    NoteError,
+    NoteNotFound,
+    UnreadableNote,
+)
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
@@ -198,7 +206,7 @@ class Store:
     def _known(self, memory_id: str) -> Entry | None:
         if memory_id.startswith(NOTE_PREFIX):
             entry = self.catalog.get(memory_id.removeprefix(NOTE_PREFIX))
-            return entry if entry is not None and entry.searchable else None
+            return entry if entry is not None and (entry.searchable or entry.is_away) else None
         return self.catalog.by_id(memory_id)
 
     def memory_entry(self, memory_id: str, *, looked: bool = False) -> Entry:
@@ -234,6 +242,8 @@ class Store:
     def note(self, entry: Entry) -> Note:
         """Read the note of an entry; raises NoteNotFound when it is gone, UnreadableNote when it cannot be read."""
         data, _ = self.vault.files.read(entry.path)
+        if entry.is_away and not data.strip(b"\0"):
+            raise NoteAway(entry.path, "; ".join(entry.problems))
         with understanding(entry.path):
             return Note.parse(entry.path, data)
 

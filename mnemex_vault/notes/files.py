@@ -34,6 +34,7 @@ from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.native import Exchange, OpenFolder, Rename
 from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
+from mnemex_vault.notes.placeholders import stat_of
 from mnemex_vault.notes.settle import Settled, settle
 from mnemex_vault.notes.temp import TempName, digest, writing_name
 from mnemex_vault.notes.twins import refuse_taken, refuse_twin
@@ -97,9 +98,9 @@ class Files:
         return True
 
     def fingerprint(self, path: str) -> Fingerprint:
-        """Return the fingerprint of a file; raises NoteNotFound, and UnreadableNote for what is no file."""
+        """Return the fingerprint of a file, or of its placeholder; raises NoteNotFound, UnreadableNote for no file."""
         with reading(path), self._place(path) as (folder, name):
-            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            found = stat_of(folder, name)
         if not stat.S_ISREG(found.st_mode):
             raise UnreadableNote(path, "it is not a file")
         return Fingerprint.from_stat(found)

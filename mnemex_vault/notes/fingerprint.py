@@ -6,8 +6,11 @@ import os
 import stat
 from dataclasses import dataclass
 
-from mnemex_vault.errors import UnreadableNote
+from mnemex_vault.errors import NoteAway, UnreadableNote
 from mnemex_vault.notes import native
+from mnemex_vault.notes.placeholders import is_elsewhere
+
+NOT_HERE = "it is not on this device yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,12 @@ class Fingerprint:
 
 def read_once(path: str, folder: int, name: str, limit: int, *, offloads: bool) -> tuple[bytes, Fingerprint] | None:
     """Read a file; None if it changed in between."""
-    fd = native.open_regular(folder, name)
+    try:
+        fd = native.open_regular(folder, name)
+    except FileNotFoundError:
+        if is_elsewhere(folder, name):
+            raise NoteAway(path, NOT_HERE) from None
+        raise
     try:
         found = os.fstat(fd)
         if not stat.S_ISREG(found.st_mode):
@@ -35,7 +43,7 @@ def read_once(path: str, folder: int, name: str, limit: int, *, offloads: bool) 
         if found.st_size > limit:
             raise UnreadableNote(path, f"it is larger than {limit} bytes")
         if offloads and found.st_size and not found.st_blocks:
-            raise UnreadableNote(path, "it is off-loaded to iCloud")
+            raise NoteAway(path, NOT_HERE)
         data = native.read_all(fd)
     finally:
         os.close(fd)

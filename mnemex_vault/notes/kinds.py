@@ -22,8 +22,9 @@ _MAYBE_PRIVATE = re.compile(r"(?<![\w-])private(?![\w-])|\bmnemex[\"']?[ \t]*:[ 
 
 
 class NoteKind(StrEnum):
-    """What a note is for us; the first that applies."""
+    """What a note is for us; the first that applies. `AWAY` is one whose text is not on this device."""
 
+    AWAY = "away"
     BINARY = "binary"
     FOREIGN = "foreign"
     PRIVATE = "private"

@@ -7,22 +7,25 @@ from collections.abc import Mapping
 
 from mnemex_vault.errors import NoteExists
 from mnemex_vault.notes.paths import fold
+from mnemex_vault.notes.placeholders import names_for
 
 
 def refuse_twin(path: str, folder: int, name: str, *, besides: str | None = None) -> None:
-    """Raise NoteExists if an open folder holds a twin of the name, or its stub of iCloud; `besides` does not count."""
+    """Raise NoteExists if an open folder holds a twin of the name, or its placeholder; `besides` does not count."""
     wanted = fold(name)
-    stub = fold(f".{name}.icloud")
+    placeholders = frozenset(map(fold, names_for(name)))
     for other in os.listdir(folder):
         # folders may hold many thousands of notes, nearly all with plain names
         folded = other.lower() if other.isascii() else fold(other)
-        if folded in (wanted, stub) and other != besides:
-            raise NoteExists(path if folded == stub else path.removesuffix(name) + other)
+        if folded in placeholders:
+            raise NoteExists(path)
+        if folded == wanted and other != besides:
+            raise NoteExists(path.removesuffix(name) + other)
 
 
 def refuse_taken(path: str, name: str, taken: Mapping[str, str], *, besides: str | None = None) -> None:
     """Do the same by the names of the folder, which `taken` gives by their folded forms."""
-    if fold(f".{name}.icloud") in taken:
+    if any(fold(placeholder) in taken for placeholder in names_for(name)):
         raise NoteExists(path)
     other = taken.get(fold(name))
     if other is not None and other != besides:

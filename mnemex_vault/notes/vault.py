@@ -23,6 +23,7 @@ from mnemex_vault.notes.name_key import name_key
 from mnemex_vault.notes.obsidian import ObsidianConfig
 from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
+from mnemex_vault.notes.placeholders import note_of
 from mnemex_vault.notes.temp import is_temp
 from mnemex_vault.notes.walk import Unreadable, is_openable, walk
 
@@ -45,6 +46,10 @@ class Layout:
 
 def _pass_over(_path: str, _error: OSError) -> None:
     """Go on without a folder that cannot be read."""
+
+
+def _is_wanted(name: str) -> bool:
+    return is_note_name(note_of(name) or name)
 
 
 def _fingerprint(entry: os.DirEntry[str]) -> Fingerprint | None:
@@ -150,9 +155,19 @@ class Vault:
 
     def _scan(self, start: str, *, conflicts: bool, unreadable: Unreadable | None) -> Scanned:
         templates = frozenset(self.config.template_folders)
-        for path, entry in walk(self.root, start=start, wanted=is_note_name, excluded=templates, unreadable=unreadable):
-            if is_conflict_copy(path) is conflicts and (found := _fingerprint(entry)):
+        for place, entry in walk(self.root, start=start, wanted=_is_wanted, excluded=templates, unreadable=unreadable):
+            path = self._standing_for(place)
+            if path and is_conflict_copy(path) is conflicts and (found := _fingerprint(entry)):
                 yield path, found
+
+    def _standing_for(self, place: str) -> str | None:
+        """Return the path of the note that a file is, or stands in for; None for what is left of a placeholder."""
+        folder, slash, name = place.rpartition("/")
+        note = note_of(name)
+        if note is None:
+            return place
+        path = f"{folder}{slash}{note}"
+        return None if os.path.lexists(self.root / path) else path
 
     def template_names(self) -> frozenset[str]:
         """Return the `name_key`s of templates, which are no notes here; links mean them all the same."""

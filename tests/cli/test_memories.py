@@ -366,3 +366,17 @@ def test_a_note_is_shown_by_its_title_property_or_the_number_that_is_its_name(ru
     assert twice.code == 1
     assert "2024.md" in twice.err
     assert "Other.md" in twice.err
+
+
+def test_a_memory_that_is_elsewhere_is_told_of_by_title_id_and_path(run: Run, saved: Saver, vault: Path) -> None:
+    memory_id = saved("The heron nests by the weir.", "--title", "Heron")
+    (note,) = (vault / "Memories/Short-term").iterdir()
+    note.rename(note.with_name(".Heron.md.icloud"))
+    for name in (memory_id, "Heron", "Memories/Short-term/Heron.md"):
+        shown = run("show", name)
+        assert shown.code == 1
+        assert "not on this device yet" in shown.err
+    assert "1 note not on this device yet" in run("status").out
+    examined = run("doctor").out
+    assert "Not on this device" in examined
+    assert "Download Now" in examined

@@ -117,7 +117,7 @@ def test_a_note_that_is_off_loaded_to_icloud_is_not_fetched(disk: Disk) -> None:
     disk.put("empty.md", "")
     disk.put("here.md", "x" * 5_000)
     os.sync()
-    with pytest.raises(UnreadableNote, match="iCloud"):
+    with pytest.raises(UnreadableNote, match="not on this device yet"):
         Files(disk.root, offloads=True).read("a.md")
     assert len(Files(disk.root, offloads=False).read("a.md")[0]) == 5_000
     assert Files(disk.root, offloads=True).read("empty.md")[0] == b""

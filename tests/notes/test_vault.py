@@ -45,7 +45,7 @@ NOT_NOTES = [
     "Templates/t.md",
     "Templates/deep/t.md",
     "Other templates/t.md",
-    ".cloud.md.icloud",
+    ".cloud.jpg.icloud",
     "x.md.part",
     "x.md.crdownload",
     "~$x.md",
