@@ -10,9 +10,12 @@ from mnemex_vault.cli.safe_text import one_line
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.index.fit import Fit
     from mnemex_vault.index.ranking import HeldBack, Hit
     from mnemex_vault.memories.recall import Page
 
+# so many words of a question are named as lacking
+_WORDS = 6
 _REASONS = {
     "archived": "archived (--archived)",
     "superseded": "replaced (--superseded)",
@@ -51,6 +54,31 @@ def explanation_facts(hit: Hit, page: Page) -> dict[str, object]:
         "project_bonus": hit.project_bonus,
     }
     return {"explanation": factors | asdict(why)}
+
+
+def fitting(fit: Fit) -> str:
+    """Return how well a hit fits, and what it lacks.
+
+    >>> from mnemex_vault.index.fit import Fit
+    >>> fitting(Fit(has=("penicillin",), lacks=("Anna",), share=0.5, chance=0.9))
+    'partly, lacks Anna'
+    """
+    lacks = ", ".join(fit.lacks[:_WORDS])
+    return one_line(f"{fit.fitting.value}, lacks {lacks}" if lacks else fit.fitting.value)
+
+
+def fit_facts(fit: Fit | None) -> dict[str, object]:
+    """Return the same as JSON has it; nothing if no words were asked for."""
+    if fit is None:
+        return {}
+    return {"fit": fit.fitting.value, "has": fit.has, "lacks": fit.lacks, "chance": round(fit.chance, 3)}
+
+
+def beside_lines(page: Page) -> list[str]:
+    """Return what stands beside the best hits in their conversations, under a heading."""
+    if not page.beside:
+        return []
+    return ["From the same conversation:", *(Faint(f"   {one_line(each.title)}") for each in page.beside), ""]
 
 
 def held_back_lines(app: App, page: Page) -> list[str]:

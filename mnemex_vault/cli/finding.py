@@ -10,8 +10,11 @@ import typer
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.explaining import (
+    beside_lines,
     explanation_facts,
     explanation_lines,
+    fit_facts,
+    fitting,
     held_back_facts,
     held_back_lines,
 )
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from mnemex_vault.app import App
+    from mnemex_vault.index.fit import Fit
     from mnemex_vault.memories.recall import Page, Preview, Request
 
 _INDENT = "   "
@@ -89,7 +93,7 @@ def search(
         found = app.recall.search(request)
         if found.degraded:
             session.console.warn(found.degraded)
-        previews = app.recall.previews(found.hits)
+        previews = app.recall.previews(found.hits, found=found.found)
         data = _page_facts(app, found, previews)
         lines = _page_lines(app, session.console, found, previews, request)
         session.console.answer(data, lines, drawn=_drawn(app, session.console, found, previews, request))
@@ -106,6 +110,7 @@ def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, obje
         "hidden": {reason.value: number for reason, number in page.hidden.items()},
         "degraded": page.degraded,
         "held_back": held_back_facts(page),
+        "beside": [facts(app, entry) for entry in page.beside],
         "results": [
             {
                 **facts(app, preview.hit.entry),
@@ -113,6 +118,7 @@ def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, obje
                 "relevance": round(preview.hit.relevance, 4),
                 "rank": round(preview.hit.rank, 4),
                 "review": preview.hit.review,
+                **fit_facts(page.fit(preview.hit)),
                 **explanation_facts(preview.hit, page),
             }
             for preview in previews
@@ -132,7 +138,7 @@ def _drawn(
         previews,
         first=request.offset + 1,
         reasons=[explanation_lines(app, each.hit, page, indent="") if request.explain else [] for each in previews],
-        closing=[*held_back_lines(app, page), _summary(app, page, previews, request)],
+        closing=[*beside_lines(page), *held_back_lines(app, page), _summary(app, page, previews, request)],
         columns=console.columns,
     )
 
@@ -141,15 +147,16 @@ def _page_lines(app: App, console: Console, page: Page, previews: list[Preview],
     lines: list[str] = []
     for number, preview in enumerate(previews, request.offset + 1):
         reasons = explanation_lines(app, preview.hit, page, indent=_INDENT) if request.explain else []
-        lines += [*_hit_lines(app, console, number, preview), *reasons, ""]
-    return [*lines, *held_back_lines(app, page), _summary(app, page, previews, request)]
+        lines += [*_hit_lines(app, console, number, preview, page.fit(preview.hit)), *reasons, ""]
+    return [*lines, *beside_lines(page), *held_back_lines(app, page), _summary(app, page, previews, request)]
 
 
-def _hit_lines(app: App, console: Console, number: int, preview: Preview) -> list[str]:
+def _hit_lines(app: App, console: Console, number: int, preview: Preview, fit: Fit | None) -> list[str]:
     from mnemex_vault.memories.collection import item_id
 
     hit, entry = preview.hit, preview.hit.entry
     said = [outlook(app, entry) if entry.is_memory else "note", *(["worth a review"] if hit.review else [])]
+    said += [fitting(fit)] if fit else []
     name = item_id(entry) if entry.is_memory else ""
     text = console.paragraph(" ".join(one_line(preview.text).split()), indent=_INDENT)
     return [
@@ -162,7 +169,9 @@ def _hit_lines(app: App, console: Console, number: int, preview: Preview) -> lis
 def _summary(app: App, page: Page, previews: list[Preview], request: Request) -> str:
     from mnemex_vault.index.ranking import Hidden
 
-    if previews:
+    if page.from_archive:
+        first = "Nothing active fits well; the last one is from the archive"
+    elif previews:
         first = words.of(len(previews), page.total, "match", "matches")
     else:
         first = "No more matches" if page.total else "Nothing matches"

@@ -58,7 +58,9 @@ class Answering:
             scale = self._scale(collection, query, allowed(collection, query), neighbours, None)
         numbers = {number: path for path in paths if (number := collection.number(path)) is not None}
         weighed = scale.weigh(numbers)
-        return {path: reasons(collection, scale.hits, number, weighed[number]) for number, path in numbers.items()}
+        return {
+            path: reasons(collection, query, scale.hits, number, weighed[number]) for number, path in numbers.items()
+        }
 
     def _scale(
         self,

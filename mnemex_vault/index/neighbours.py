@@ -28,6 +28,14 @@ class CatalogNeighbours:
         """Return the place of a note in its session."""
         return self._session(self.session_of(path) or "")[1].get(path, 0)
 
+    def next_to(self, path: str) -> Sequence[str]:
+        """Return the notes right before and right after one in its session."""
+        name = self.session_of(path)
+        if name is None:
+            return ()
+        paths, place = self.session(name), self.place(path)
+        return [*paths[max(0, place - 1) : place], *paths[place + 1 : place + 2]]
+
     def _session(self, name: str) -> tuple[Sequence[str], Mapping[str, int]]:
         if self._revision != self._catalog.revision:
             self._revision, self._sessions = self._catalog.revision, {}

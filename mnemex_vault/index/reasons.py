@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.index.analysis import STEM
+from mnemex_vault.index.bm25 import idf
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.expansion import Kind
+from mnemex_vault.index.fit import NO_FIT, Fit, Rarity, fit
+from mnemex_vault.index.passages import stretch
+from mnemex_vault.index.query import Query
 from mnemex_vault.index.relevance import TermHits
 from mnemex_vault.index.surroundings import Weighed
 
@@ -39,15 +43,15 @@ class TermMatch:
 class Reasons:
     """What a raw score is the sum of: `text`, of which `terms` tells each part, and what the talk around it adds.
 
-    Both are what the session of the note leaves them, a share of `session`. `start` is the stretch of the text with
-    which the best passage begins.
+    Both are what the session of the note leaves them. `begins` is where in the text the best passage begins, from 0 to
+    1, and `fit` how well the note fits the question.
     """
 
     terms: tuple[TermMatch, ...] = ()
     text: float = 0.0
     talk: float = 0.0
-    session: float = 1.0
-    start: int = 0
+    begins: float = 0.0
+    fit: Fit = NO_FIT
 
     @property
     def total(self) -> float:
@@ -55,11 +59,18 @@ class Reasons:
         return self.text + self.talk
 
 
-def reasons(collection: Collection, hits: Sequence[TermHits], number: int, weighed: Weighed) -> Reasons:
+def reasons(collection: Collection, query: Query, hits: Sequence[TermHits], number: int, weighed: Weighed) -> Reasons:
     """Return the parts of the score of a note, those that give most first."""
     matches = [_match(collection, hits[index], number, score) for index, score in weighed.terms.items() if score]
     matches.sort(key=lambda match: (-match.score, match.term))
-    return Reasons(tuple(matches), weighed.text, weighed.talk, weighed.session, weighed.start)
+    rarity = Rarity({hit.term: hit.idf for hit in hits}, unknown=idf(collection.count, 0))
+    names = {word.term for word in query.words if word.name}
+    # another form of a name may be another name
+    found = {m.term: m.kind.same and not (m.kind is Kind.FORM and m.term in names) for m in matches}
+    told = fit(query.words, found, rarity, weighed.total)
+    words = int(collection.length(number))
+    begins = weighed.start * stretch(words) / words if weighed.start else 0.0
+    return Reasons(tuple(matches), weighed.text, weighed.talk, begins, told)
 
 
 def _match(collection: Collection, hit: TermHits, number: int, score: float) -> TermMatch:

@@ -55,15 +55,14 @@ class ContextWeights:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The score of a note: what its best passage has, what the talk around it adds, and what its session leaves.
+    """The score of a note: what its best passage has, and what the talk around it adds.
 
-    `terms` tells what each term gives to the passage, by its number among the hits, `start` with which stretch the
-    passage begins. All but `session` are what is left.
+    All are what the session of the note leaves. `terms` tells what each term gives to the passage, by its number among
+    the hits, `start` with which stretch the passage begins.
     """
 
     text: float
     talk: float
-    session: float
     start: int
     terms: Mapping[int, float]
 
@@ -73,7 +72,7 @@ class Weighed:
         return self.text + self.talk
 
 
-_NOTHING = Weighed(0.0, 0.0, 1.0, 0, {})
+_NOTHING = Weighed(0.0, 0.0, 0, {})
 # what a note has of the terms: their numbers, weights and places
 Row = list[tuple[int, float, int]]
 
@@ -184,10 +183,9 @@ class Scale:
             gains, start = [hits[i].idf * gain(weight) for i, weight, _ in row], 0
         text, around = sum(gains), self._around.get(number)
         talk = max(0.0, self._talk(number, around) - text) / 2 if around else 0.0
-        session = self._left_by_session(number)
-        left = session * self._left_by_asking(number)
+        left = self._left_by_session(number) * self._left_by_asking(number)
         terms = {index: left * each for (index, _, _), each in zip(row, gains, strict=True)}
-        return Weighed(left * text, left * talk, session, start, terms)
+        return Weighed(left * text, left * talk, start, terms)
 
     def _talk(self, number: int, around: Iterable[tuple[int, int]]) -> float:
         """Return the score of a note and those around it as if they were one; a long one counts by its passages."""

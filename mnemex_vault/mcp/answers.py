@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mcp.types import CallToolResult, TextContent
@@ -11,7 +11,14 @@ from mnemex_vault.domain.words import counted
 from mnemex_vault.mcp.budget import AROUND, MOST, some
 from mnemex_vault.mcp.views import Answer, View
 from mnemex_vault.mcp.views_memories import OpenedNote, OpenedNotes
-from mnemex_vault.mcp.views_search import Explanation, FoundAnywhere, FoundMemories, FoundNote, FoundNotes, HeldBackNote
+from mnemex_vault.mcp.views_search import (
+    Explanation,
+    FoundAnywhere,
+    FoundMemories,
+    FoundNote,
+    FoundNotes,
+    HeldBackNote,
+)
 from mnemex_vault.memories.recalled import FRAME, Recalled, framed, quoted
 
 _TAGS = 1_000
@@ -43,7 +50,21 @@ def dump(view: View) -> dict[str, Any]:
 def found_notes(found: FoundMemories | FoundNotes) -> Iterator[Recalled]:
     """Give search results, then what was held back."""
     yield from (_found(number, each) for number, each in enumerate(found.results, 1))
+    yield from (_beside(each) for each in found.beside or ())
     yield from (_held_back(each) for each in found.held_back or ())
+
+
+def _beside(beside: Mapping[str, str]) -> Recalled:
+    mark = "From the same conversation: "
+    return Recalled(mark=mark, name=beside["id"], origin=beside["origin"], title=beside["title"])
+
+
+def _fit(found: FoundNote) -> str:
+    """Return how well a result fits, and what it rests on if it does not fit wholly."""
+    if not found.lacks:
+        return found.fit or ""
+    has = f"has {', '.join(map(quoted, found.has or ()))}" if found.has else "has none of the words"
+    return f"{found.fit}: {has}, lacks {', '.join(map(quoted, found.lacks))}"
 
 
 def _held_back(held: HeldBackNote) -> Recalled:
@@ -63,7 +84,9 @@ def _reasons(explained: Explanation) -> str:
 
 
 def _found(number: int, found: FoundNote) -> Recalled:
-    facts = [found.tier]
+    facts = ["from the archive" if found.tier == "archived" else found.tier]
+    if found.fit:
+        facts.append(_fit(found))
     score = found.decay_score if isinstance(found, FoundAnywhere) else found.score
     if score is not None:
         facts.append(f"score {score:.2f}")

@@ -21,7 +21,7 @@ from mnemex_vault.mcp.views_clusters import (
     SourceMemory,
 )
 from mnemex_vault.memories.consolidation import Preview, Receipt
-from mnemex_vault.memories.recall import shorten
+from mnemex_vault.memories.excerpts import shorten
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 from mnemex_vault.memories.store import Store
 

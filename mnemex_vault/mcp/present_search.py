@@ -23,6 +23,8 @@ T = TypeVar("T", bound=FoundNote)
 
 DEFAULT_PAGE_SIZE = 10
 _FIRST_WORDS = 80
+# so many words of a question are named as found, and as lacking
+_WORDS = 6
 _TIERS = {tier.status: tier for tier in Tier}
 
 
@@ -75,7 +77,7 @@ def tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
 
 def memories_view(app: App, page: Page, asked: Asked, *, others: int) -> FoundMemories:
     """Return one page of memories; `others` is how many ordinary notes would match."""
-    previews = app.recall.previews(page.hits, length=asked.preview_length)
+    previews = app.recall.previews(page.hits, length=asked.preview_length, found=page.found)
     results = _bounded((_found(app, each.hit, page, asked) for each in previews), previews, asked)
     message = _message(page, asked, results, others)
     view = FoundMemories(
@@ -86,7 +88,7 @@ def memories_view(app: App, page: Page, asked: Asked, *, others: int) -> FoundMe
 
 def notes_view(app: App, page: Page, asked: Asked) -> FoundNotes:
     """Return one page of memories and ordinary notes; an item's `score` is what is sorted by, as inherited."""
-    previews = app.recall.previews(page.hits, length=asked.preview_length)
+    previews = app.recall.previews(page.hits, length=asked.preview_length, found=page.found)
     results = _bounded((_found_anywhere(app, each.hit, page, asked) for each in previews), previews, asked)
     message = _message(page, asked, results)
     view = FoundNotes(success=True, count=len(results), results=results, hidden=_hidden(page.hidden), message=message)
@@ -95,7 +97,7 @@ def notes_view(app: App, page: Page, asked: Asked) -> FoundNotes:
 
 def _asked_for(app: App, page: Page, asked: Asked) -> dict[str, object]:
     """Return the keys of an answer that are there only if asked for."""
-    held: dict[str, object] = {"held_back": held_back(app, page)} if asked.explain else {}
+    held = _beside(page) | ({"held_back": held_back(app, page)} if asked.explain else {})
     return held | ({"pagination": _pagination(page, asked)} if asked.paged else {})
 
 
@@ -148,11 +150,27 @@ def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, object]:
         "similarity": round(hit.relevance, 4),
         **_use_facts(app, hit),
     }
+    told = page.fit(hit)
+    if told is not None:
+        facts |= {"fit": told.fitting.value, "has": _words(told.has), "lacks": _words(told.lacks)}
     if hit.review:
         facts["review"] = True
     if asked.explain:
         facts["explanation"] = explanation(app, hit, page)
     return facts
+
+
+def _words(words: Sequence[str]) -> list[str]:
+    """Return some words of a question, which may be as long as a page."""
+    return [title_of(word) for word in words[:_WORDS]]
+
+
+def _beside(page: Page) -> dict[str, object]:
+    """Return what stands beside the best results, where there is anything."""
+    notes = [
+        {"id": item_id(entry), "title": title_of(entry.title), "origin": origin_of(entry)} for entry in page.beside
+    ]
+    return {"beside": notes} if notes else {}
 
 
 def _use_facts(app: App, hit: Hit) -> dict[str, object]:
@@ -183,7 +201,11 @@ def _hidden(hidden: Mapping[Hidden, int]) -> dict[str, int]:
 
 def _message(page: Page, asked: Asked, results: Sequence[FoundNote], others: int = 0) -> str:
     shown = len(results)
-    parts = [_found_in_all(shown, page.total, others)]
+    parts = []
+    if page.total or not page.from_archive:
+        parts.append(_found_in_all(max(0, shown - page.from_archive), page.total, others))
+    if page.from_archive:
+        parts.append("nothing active fits well, the last result is from the archive")
     if shown < len(page.hits):
         parts.append(f"{len(page.hits) - shown} more had no room here, ask for fewer at a time")
     if any(len(each.tags) < len(hit.entry.tags) for each, hit in zip(results, page.hits, strict=False)):

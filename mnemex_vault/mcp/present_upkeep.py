@@ -9,9 +9,9 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.budget import some, title_of, within
 from mnemex_vault.mcp.facts import age_days, left_words, origin_of
 from mnemex_vault.mcp.views_upkeep import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
+from mnemex_vault.memories.excerpts import shorten
 from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
 from mnemex_vault.memories.lifecycle import Candidate, Moved
-from mnemex_vault.memories.recall import shorten
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation

@@ -55,7 +55,7 @@ class Resources:
     def fading(self) -> str:
         """Return what fades next, a memory a line."""
         from mnemex_vault.mcp.facts import day, origin_of
-        from mnemex_vault.memories.recall import shorten
+        from mnemex_vault.memories.excerpts import shorten
 
         app = self._app()
         soonest = sorted(

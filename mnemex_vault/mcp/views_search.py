@@ -49,7 +49,7 @@ class HeldBackNote(View):
 class FoundNote(View):
     """One result of a search; times are epoch seconds, days are ISO dates.
 
-    The session brief names its `section` and leaves out what only a search has.
+    The session brief names its `section` and leaves out what only a search has. `fit` is `fits`, `partly` or `weak`.
     """
 
     id: str
@@ -69,6 +69,9 @@ class FoundNote(View):
     path: str | None = None
     relevance: float | None = None
     rank: float | None = None
+    fit: str | None = None
+    has: list[str] | None = None
+    lacks: list[str] | None = None
     section: str | None = None
     review: bool = False
     explanation: Explanation | None = None
@@ -91,6 +94,7 @@ class FoundMemories(Answer):
     results: list[FoundNote]
     hidden: dict[str, int]
     message: str
+    beside: list[dict[str, str]] | None = None
     held_back: list[HeldBackNote] | None = None
     pagination: Pagination | None = None
 
@@ -103,5 +107,6 @@ class FoundNotes(Answer):
     results: list[FoundAnywhere]
     hidden: dict[str, int]
     message: str
+    beside: list[dict[str, str]] | None = None
     held_back: list[HeldBackNote] | None = None
     pagination: Pagination | None = None

@@ -12,8 +12,8 @@ from mnemex_vault.domain.scoring import State
 from mnemex_vault.domain.tags import name_key
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.excerpts import shorten
 from mnemex_vault.memories.moments import Moments
-from mnemex_vault.memories.recall import shorten
 from mnemex_vault.memories.store import Store
 
 # a token counts as four characters

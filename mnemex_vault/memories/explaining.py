@@ -47,33 +47,38 @@ class Explaining:
         self._store = store
         self._neighbours = neighbours
 
+    def found(
+        self, index: Explains, query: Query, hits: Sequence[Hit], inherited: Mapping[str, str]
+    ) -> Mapping[str, Reasons]:
+        """Return by path what was found for each hit, in it or in the note that it inherits from."""
+        if not query.asks:
+            return {}
+        sources = {hit.entry.path: inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
+        try:
+            told = index.explain(query, sources.values(), neighbours=self._neighbours)
+        except IndexUnavailable:
+            return {}
+        return {path: told[source] for path, source in sources.items() if source in told}
+
     def reasons(
         self,
-        index: Explains,
-        query: Query,
+        found: Mapping[str, Reasons],
         hits: Sequence[Hit],
         inherited: Mapping[str, str],
         *,
         share: float,
         meant: bool,
     ) -> Mapping[str, Why]:
-        """Return the reasons by path, from the index that gave the scores.
+        """Return the reasons by path.
 
         `share` turns a raw score by words into a part of the relevance; `meant` tells that meaning makes up the rest.
         """
-        if not query.asks:
-            return {}
-        sources = {hit.entry.path: inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
-        try:
-            found = index.explain(query, sources.values(), neighbours=self._neighbours)
-        except IndexUnavailable:
-            return {}
         explained = {}
         for hit in hits:
-            path, source = hit.entry.path, sources[hit.entry.path]
-            if source in found:
-                rest = hit.relevance - found[source].total * share if meant else 0.0
-                why = self._why(found[source], source, share=share)
+            path = hit.entry.path
+            if path in found:
+                rest = hit.relevance - found[path].total * share if meant else 0.0
+                why = self._why(found[path], inherited.get(path, path), share=share)
                 explained[path] = replace(why, meaning=max(0.0, rest), inherited_from=inherited.get(path))
         return explained
 

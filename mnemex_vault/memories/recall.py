@@ -12,12 +12,16 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.tags import tag_key
 from mnemex_vault.errors import IndexUnavailable, InvalidInput, MnemexError
 from mnemex_vault.index import query as queries
+from mnemex_vault.index.analysis import STEM
 from mnemex_vault.index.answering import Explains
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.fit import Fit, Fitting
 from mnemex_vault.index.neighbours import CatalogNeighbours
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
+from mnemex_vault.index.reasons import Reasons
 from mnemex_vault.index.semantic import share_of_words
 from mnemex_vault.index.succession import with_successors
+from mnemex_vault.memories.excerpts import excerpt
 from mnemex_vault.memories.explaining import Explaining, Why
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.scan import scan
@@ -25,6 +29,9 @@ from mnemex_vault.memories.store import Store
 
 MAX_PAGE = 100
 LIVE = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})
+_ARCHIVED = frozenset({Tier.ARCHIVED})
+# beside so many of the best hits it is told what else was said
+_BESIDE = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,21 +75,32 @@ class Request:
 class Page:
     """One page of hits; `total` counts all matches, `hidden` those left out and why.
 
-    `degraded` says so when the index could not answer and the notes themselves were looked through. If explained,
-    `reasons` tells by path why the words fit, and `held_back` what would be on the page if words alone decided.
+    `degraded` says so when the index could not answer and the notes themselves were looked through. `found` tells by
+    path what each hit has of the question. The last `from_archive` hits are archived, shown since nothing else answers,
+    and no part of `total`. `beside` are notes of the same sessions that stand next to the best hits and
+    have none of the words; they are no matches. If explained, `reasons` tells by path why the words fit, and
+    `held_back` what would be on the page if words alone decided.
     """
 
     hits: Sequence[Hit]
     total: int
     hidden: Mapping[Hidden, int]
     degraded: str | None = None
+    found: Mapping[str, Reasons] = field(default_factory=dict)
+    from_archive: int = 0
+    beside: Sequence[Entry] = ()
     reasons: Mapping[str, Why] = field(default_factory=dict)
     held_back: Sequence[HeldBack] = ()
+
+    def fit(self, hit: Hit) -> Fit | None:
+        """Return how well a hit fits the question, None if that is not known."""
+        found = self.found.get(hit.entry.path)
+        return found.fit if found else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """A hit with the beginning of its text."""
+    """A hit with the part of its text that answers."""
 
     hit: Hit
     text: str
@@ -122,13 +140,35 @@ class Recall:
         if request.review and request.query and request.offset == 0:
             due = self._due(ranked.hits, ranking.usage_of, now=now)
             page = blend(page, due, size=len(page), ratio=store.rules.review_blend_ratio)
-        found = Page(hits=page, total=ranked.total, hidden=ranked.hidden, degraded=degraded)
+        told = self._explaining.found(index, query, page, inherited)
+        archived: list[Hit] = []
+        if request.offset == 0 and wanted.tiers == LIVE and not any(map(_answers, told.values())):
+            best = replace(ranking, wanted=replace(wanted, tiers=_ARCHIVED, ordinary=False)).rank(relevances, most=1)
+            about = self._explaining.found(index, query, best.hits[:1], inherited)
+            archived = [hit for hit in best.hits[:1] if any(map(_answers, about.values()))]
+            page, told = [*page, *archived], {**told, **about}
+        found = Page(
+            hits=page,
+            total=ranked.total,
+            hidden=ranked.hidden,
+            degraded=degraded,
+            found=told,
+            from_archive=len(archived),
+        )
+        found = replace(found, beside=self._beside(page[:_BESIDE], relevances, wanted))
         if not request.explain:
             return found
         held_back = ranking.held_back(relevances, ranked.hits, most=request.offset + request.size)
         share = (1.0 if blended is words else share_of_words(words)) / (max(relevances.values(), default=0.0) or 1.0)
-        reasons = self._explaining.reasons(index, query, page, inherited, share=share, meant=blended is not words)
+        reasons = self._explaining.reasons(told, page, inherited, share=share, meant=blended is not words)
         return replace(found, held_back=held_back, reasons=reasons)
+
+    def _beside(self, hits: Sequence[Hit], relevances: Mapping[str, float], wanted: Wanted) -> list[Entry]:
+        """Return what stands right before and after the best hits in their sessions and is no match itself."""
+        catalog = self._store.catalog
+        around = (path for hit in hits for path in self._neighbours.next_to(hit.entry.path))
+        entries = (catalog.get(path) for path in dict.fromkeys(around) if path not in relevances)
+        return [each for each in entries if each and each.tier in wanted.tiers and self._store.may_find(each)]
 
     def ordinary_matches(self, request: Request, page: Page) -> int:
         """Return how many ordinary notes match what no memory on the page of a search for memories does."""
@@ -200,10 +240,12 @@ class Recall:
         due.sort(key=lambda pair: (-pair[0], pair[1].entry.path))
         return [replace(hit, review=True) for _, hit in due]
 
-    def previews(self, hits: Iterable[Hit], *, length: int | None = None) -> list[Preview]:
-        """Return the hits with the beginnings of their texts; a note that is gone by now is left out.
+    def previews(
+        self, hits: Iterable[Hit], *, length: int | None = None, found: Mapping[str, Reasons] | None = None
+    ) -> list[Preview]:
+        """Return the hits with the parts of their texts that answer; a note that is gone by now is left out.
 
-        A length of 0 means the whole text; None the length of the settings.
+        A length of 0 means the whole text; None the length of the settings. Without `found` it is the beginning.
         """
         limit = self._store.rules.preview_length if length is None else length
         previews = []
@@ -213,7 +255,9 @@ class Recall:
             except MnemexError:
                 self._store.follow([hit.entry.path], now=self._store.clock())
                 continue
-            previews.append(Preview(hit=hit, text=shorten(text, limit)))
+            told = (found or {}).get(hit.entry.path)
+            words = [match.found.removeprefix(STEM) for match in told.terms] if told else ()
+            previews.append(Preview(hit=hit, text=excerpt(text, limit, told.begins if told else 0.0, words)))
         return previews
 
     def pages(self, total: int, size: int) -> int:
@@ -225,10 +269,5 @@ class Recall:
         return [entry for entry in self._store.catalog.memories(*tiers) if self._store.may_read(entry)]
 
 
-def shorten(text: str, limit: int) -> str:
-    """Return the beginning of a text; 0 keeps it whole.
-
-    >>> shorten("one two three", 8)
-    'one two...'
-    """
-    return text if not limit or len(text) <= limit else text[:limit].rstrip() + "..."
+def _answers(found: Reasons) -> bool:
+    return found.fit.fitting is not Fitting.WEAK

@@ -11,7 +11,7 @@ from tests.mcp.talking import SettableClock, Snapshot, Talk, structured, text_of
 
 ITEM = {
     "id", "title", "tier", "status", "path", "content", "score", "relevance", "rank", "tags", "origin", "fades_on",
-    "similarity", "use_count", "last_used", "age_days", "review_priority",
+    "similarity", "use_count", "last_used", "age_days", "review_priority", "fit", "has", "lacks",
 }  # fmt: skip
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.index.fit import Fitting
 from mnemex_vault.index.ranking import Reason
 from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.draft import Draft
@@ -184,3 +186,59 @@ def test_a_project_filters_however_it_is_spelled(app: App) -> None:
         assert len(app.recall.search(Request(query=f'heron kettle -project:"{name}"')).hits) == 1
         assert app.recall.search(Request(query="heron", project=name)).hits[0].project_bonus > 1
         assert app.brief.make(project=name)[0].entry.project == "Café Atlas"
+
+
+def test_a_result_says_what_it_has_of_the_question_and_what_it_lacks(app: App) -> None:
+    app.collection.save(Draft(content="Tom is allergic to penicillin.", title="Allergy"))
+    app.collection.save(Draft(content="The ferry leaves at noon.", title="Ferry"))
+    page = app.recall.search(Request(query="is Anna allergic to penicillin"))
+    [fit] = [page.fit(hit) for hit in page.hits]
+    assert fit is not None
+    assert (fit.has, fit.lacks) == (("allergic", "penicillin"), ("anna",))
+    assert fit.fitting is Fitting.PARTLY
+    page = app.recall.search(Request(query="is Tom allergic to penicillin"))
+    assert [fit.fitting for hit in page.hits if (fit := page.fit(hit))] == [Fitting.FITS]
+
+
+@pytest.mark.parametrize("name", ["Jana", "Tomas", "Marten", "Ulrike"])
+def test_an_answer_about_someone_else_is_never_presented_as_a_fit(app: App, name: str) -> None:
+    for known in ("Jan", "Tom", "Martin", "Ulrich"):
+        app.collection.save(Draft(content=f"{known} has his birthday on 3 May.", title=f"Birthday of {known}"))
+    page = app.recall.search(Request(query=f"when is the birthday of {name}"))
+    assert page.hits
+    assert Fitting.FITS not in [fit.fitting for hit in page.hits if (fit := page.fit(hit))]
+
+
+def test_what_only_stands_beside_a_hit_is_told_apart_and_is_no_match(app: App) -> None:
+    app.collection.save(Draft(content="Where do you spend your holidays?", title="Question", session="s"))
+    app.collection.save(Draft(content="In Portugal, every year.", title="Reply", session="s"))
+    page = app.recall.search(Request(query="holidays"))
+    assert (titles(page), page.total) == (["Question"], 1)
+    assert [entry.title for entry in page.beside] == ["Reply"]
+
+
+def test_a_word_that_no_note_has_matches_nothing_in_a_young_vault(app: App) -> None:
+    for number in range(8):
+        app.collection.save(Draft(content=f"Fact number {number} about tea.", session="s"))
+    page = app.recall.search(Request(query="花生"))
+    assert (page.hits, page.total, page.beside) == ([], 0, [])
+
+
+def test_where_nothing_active_answers_the_best_archived_memory_is_shown_as_such(app: App) -> None:
+    gone = app.collection.save(Draft(content="The bridge over the Oder is closed.", title="Gone"))
+    app.collection.save(Draft(content="The ferry leaves at noon.", title="Ferry"))
+    app.lifecycle.forget(gone.memory.id)
+    page = app.recall.search(Request(query="is the bridge over the Oder closed"))
+    assert (titles(page), page.total, page.from_archive) == (["Gone"], 0, 1)
+    assert app.recall.search(Request(query="when does the ferry leave")).from_archive == 0
+    asked_for = app.recall.search(Request(query="bridge", tiers=frozenset({Tier.LONG_TERM})))
+    assert (titles(asked_for), asked_for.from_archive) == ([], 0)
+
+
+def test_a_preview_shows_the_passage_that_answers(app: App) -> None:
+    filler = "Nothing of interest happened on that day, and nobody spoke. " * 20
+    app.collection.save(Draft(content=f"{filler}The zebra only eats hay from Ulm. {filler}", title="Diary"))
+    page = app.recall.search(Request(query="what does the zebra eat"))
+    [preview] = app.recall.previews(page.hits, found=page.found)
+    assert "zebra only eats hay" in preview.text
+    assert len(preview.text) < 320
