@@ -16,7 +16,8 @@ CURES: Mapping[str, str] = {
     "conflict copy": "mnemex doctor --fix joins those whose text is equal; compare the others, and delete one",
     "unmanaged": "mnemex adopt NOTE makes it a memory; or move it out of the short-term folder",
     "secret": "take it out of the note, and change it where it is valid; #private keeps a note from assistants",
-    "name": "rename it in Obsidian, which takes its links along, before the vault goes to such a system",
+    "name": "rename it in Obsidian, which takes its links along, before the vault goes to such a system; a name that is"
+    " left out is to be changed where the file lies",
     "property": "join the two in Obsidian's source view",
     "overwritten": "mnemex undo CHANGE --again writes that text once more; leave it if you took it back yourself",
     "leftover": "none needed",

@@ -146,6 +146,8 @@ class Overview:
 
     def names(self) -> Iterator[Finding]:
         """Yield the notes whose paths another system could not hold or tell apart, or no link could name."""
+        for path in self._store.vault.left_out():
+            yield Finding(Trouble.NAME, path, "is left out: its name is no text, or holds a backslash")
         paths = sorted(entry.path for entry in self._store.catalog)
         same = twins(paths)
         for path in paths:

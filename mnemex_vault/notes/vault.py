@@ -182,6 +182,13 @@ class Vault:
         found = walk(self.root, wanted=is_temp, unreadable=_pass_over)
         return sorted(path for path, _ in found)
 
+    def left_out(self) -> list[str]:
+        """Return the paths of notes and folders that no scan yields for their names; what is no text is replaced."""
+        found: list[str] = []
+        for _ in walk(self.root, wanted=_is_wanted, unreadable=_pass_over, left_out=found.append):
+            continue
+        return sorted(os.fsencode(path).decode("utf-8", "replace") for path in found)
+
     def is_note_path(self, path: str) -> bool:
         """Tell whether a scan would yield a file of this path."""
         *folders, name = path.split("/")

@@ -19,11 +19,13 @@ def walk(
     wanted: Callable[[str], bool],
     excluded: Collection[str] = (),
     unreadable: Unreadable | None = None,
+    left_out: Callable[[str], None] | None = None,
 ) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Yield path and entry of every regular file below `start` with a wanted name; dot folders are left out.
 
     A folder that cannot be read is told to `unreadable`; without that, and for the root always, it raises
-    VaultUnavailable, so that it is never taken for an empty one.
+    VaultUnavailable, so that it is never taken for an empty one. A folder or wanted file whose name cannot be opened
+    is told to `left_out`.
     """
     pending = [start + "/" if start else ""]
     while pending:
@@ -31,6 +33,8 @@ def walk(
         for entry in _entries(root, prefix, unreadable):
             name = entry.name
             if not is_openable(name):
+                if left_out and (wanted(name) or _is(entry.is_dir)):
+                    left_out(prefix + name)
                 continue
             if wanted(name) and _is(entry.is_file):
                 yield prefix + name, entry

@@ -110,7 +110,11 @@ def test_links_pipes_and_sockets_are_no_notes_and_nothing_hangs(disk: Disk, vaul
 def test_names_that_are_no_text_are_left_out(disk: Disk, vault: Vault) -> None:
     (Path(os.fsdecode(os.fsencode(disk.root) + b"/bad\xff.md"))).write_text("x")
     (Path(os.fsdecode(os.fsencode(disk.root) + b"/bad\xfffolder"))).mkdir()
+    (disk.root / "back\\slash.md").write_text("x")
+    (disk.root / "back\\slash.png").write_text("x")
     assert sorted(path for path, _ in vault.scan()) == sorted(NOTES)
+    assert {"back\\slash.md", "bad\ufffd.md", "bad\ufffdfolder"} <= set(vault.left_out())
+    assert "back\\slash.png" not in vault.left_out()
 
 
 def test_a_look_at_a_path_finds_the_note_or_the_notes_of_a_folder_or_nothing(disk: Disk, vault: Vault) -> None:

@@ -292,6 +292,18 @@ def test_a_folder_that_cannot_be_read_is_a_finding_and_its_notes_stay_known(
             assert found(app) == GOOD | {"Closed/Plan.md"}
 
 
+def test_names_that_are_no_text_stop_nothing_and_are_named(zoo: App) -> None:
+    root = os.fsencode(zoo.root)
+    (zoo.root / "Sub").mkdir()
+    for name in (b"bad\xff.md", b"bad\xff.base", b"bad\xfe.png", b"Sub/.bad\xff.md.icloud"):
+        Path(os.fsdecode(root + b"/" + name)).write_bytes(b"zebra")
+    concerns = concerns_after(zoo, tools=True)
+    assert [(each.kind, each.path) for each in concerns] == [
+        ("name", "Sub/.bad\ufffd.md.icloud"),
+        ("name", "bad\ufffd.md"),
+    ]
+
+
 SETTING = st.sampled_from([*Settings.__dataclass_fields__, "note_format", "memory_id", "tags", "unknown"])
 
 
