@@ -16,6 +16,8 @@ export interface VaultSettings {
   /** One line for each value that cannot be used; the last good one holds instead, else the default. */
   readonly problems: readonly string[];
   readonly accepted: Accepted;
+  /** Why it is not certain which folders are meant, null if it is. */
+  readonly layoutProblem: string | null;
 }
 
 type Preset = Readonly<Record<string, number>>;
@@ -60,8 +62,11 @@ export function isSettingsNote(properties: Properties): boolean {
 export function readSettings(properties: Properties, root = DEFAULT_ROOT, lastGood: Accepted = {}): VaultSettings {
   const reader = new Reader(properties, lastGood);
   const policy = readPolicy(reader);
+  const before = reader.problems.length;
   const layout = readLayout(reader, root);
-  return { policy, layout, zone: readZone(reader), problems: reader.problems, accepted: reader.accepted };
+  const layoutProblem = reader.problems[before] ?? null;
+  const { problems, accepted } = reader;
+  return { policy, layout, zone: readZone(reader), problems, accepted, layoutProblem };
 }
 
 /** Reads one value, or says why it cannot be used. */

@@ -2,20 +2,23 @@
 
 import type { Value } from "../notes/frontmatter";
 
-export type Verb =
-  | "remembered"
-  | "adopted"
-  | "used"
-  | "kept"
-  | "strengthened"
-  | "pinned"
-  | "unpinned"
-  | "promoted"
-  | "demoted"
-  | "let go"
-  | "restored";
+const VERBS = [
+  "remembered",
+  "adopted",
+  "used",
+  "kept",
+  "strengthened",
+  "pinned",
+  "unpinned",
+  "promoted",
+  "demoted",
+  "let go",
+  "restored",
+] as const;
 
-/** One change; small enough to be kept in the plugin's data. */
+export type Verb = (typeof VERBS)[number];
+
+/** One change; small enough to be kept on the device. */
 export interface Change {
   readonly id: string;
   readonly at: number;
@@ -43,7 +46,7 @@ export class Journal {
   private readonly texts = new Map<string, Texts>();
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly save: (changes: readonly Change[]) => Promise<void>) {}
+  constructor(private readonly save: (changes: readonly Change[]) => void) {}
 
   /** Take over what an earlier session kept; anything that is not a change is dropped. */
   restore(stored: unknown, now: number): void {
@@ -66,18 +69,18 @@ export class Journal {
     return [...this.entries].reverse().find((change) => !change.undone) ?? null;
   }
 
-  async add(change: Change, texts: Texts): Promise<void> {
+  add(change: Change, texts: Texts): void {
     this.entries = [...this.entries, change].slice(-KEPT);
     this.texts.set(change.id, texts);
     for (const id of [...this.texts.keys()]) {
       if (!this.entries.some((entry) => entry.id === id)) this.texts.delete(id);
     }
-    await this.keep();
+    this.keep();
   }
 
-  async mark(change: Change, undone: boolean): Promise<void> {
+  mark(change: Change, undone: boolean): void {
     this.entries = this.entries.map((entry) => (entry.id === change.id ? { ...entry, undone } : entry));
-    await this.keep();
+    this.keep();
   }
 
   onChange(listener: () => void): () => void {
@@ -85,19 +88,26 @@ export class Journal {
     return () => this.listeners.delete(listener);
   }
 
-  private async keep(): Promise<void> {
+  private keep(): void {
+    this.save(this.entries);
     for (const listener of [...this.listeners]) listener();
-    await this.save(this.entries);
   }
 }
 
 function isChange(value: unknown): value is Change {
   if (typeof value !== "object" || value === null) return false;
   const entry = value as Partial<Record<keyof Change, unknown>>;
-  const textual = [entry.id, entry.verb, entry.memoryId, entry.title, entry.from, entry.to];
-  return textual.every((text) => typeof text === "string") && typeof entry.at === "number" && isRecord(entry.set);
+  const textual = [entry.id, entry.memoryId, entry.title, entry.from, entry.to];
+  const plain = textual.every((text) => typeof text === "string") && typeof entry.undone === "boolean";
+  return plain && Number.isFinite(entry.at) && VERBS.some((verb) => verb === entry.verb) && isSet(entry.set);
 }
 
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isSet(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isValue));
+}
+
+function isValue(value: unknown): boolean {
+  const plain = (item: unknown): boolean => ["string", "number", "boolean"].includes(typeof item);
+  return value === null || plain(value) || (Array.isArray(value) && value.every(plain));
 }

@@ -15,6 +15,8 @@ import { ChangeRefused, type NoteFiles } from "./note-files";
 
 export interface Surroundings {
   readonly settings: () => VaultSettings;
+  /** Why it is not certain now where memories belong, null if it is. */
+  readonly doubt: () => string | null;
   readonly now: () => Instant;
   readonly random: () => Uint8Array;
   readonly dateKeys: () => Promise<ReadonlySet<string>>;
@@ -79,6 +81,7 @@ export class MemoryActions {
 
   /** Save a new short-term memory that a person wrote. */
   async remember(text: NewText): Promise<Change> {
+    this.refuseInDoubt();
     const now = this.around.now();
     const id = newMemoryId(this.around.random());
     const writing = await this.writing("short-term");
@@ -113,6 +116,7 @@ export class MemoryActions {
   private async commit(note: MemoryNote, plan: Plan): Promise<Change> {
     const now = this.around.now();
     const tier = plan.tier ?? note.tier;
+    if (tier !== note.tier) this.refuseInDoubt();
     const writing = await this.writing(tier);
     let set: Change["set"] = {};
     const texts = await this.files.change(note.path, (text) => {
@@ -124,6 +128,12 @@ export class MemoryActions {
     const to = tier === note.tier ? note.path : await this.move(note, plan, tier, texts);
     const { id, title } = note.memory;
     return this.record(plan.verb, { id, title, from: note.path, to }, set, texts);
+  }
+
+  private refuseInDoubt(): void {
+    const doubt = this.around.doubt();
+    if (doubt === null) return;
+    throw new ChangeRefused(`Mend the settings note first (${doubt}); until then no note is moved or made.`);
   }
 
   private async writing(tier: Tier): Promise<WritingContext> {
@@ -169,7 +179,7 @@ export class MemoryActions {
     const { id: ofMemory, ...rest } = place;
     const id = newMemoryId(this.around.random());
     const change: Change = { id, at: this.around.now(), verb, memoryId: ofMemory, ...rest, set, undone: false };
-    await this.journal.add(change, texts);
+    this.journal.add(change, texts);
     return change;
   }
 }

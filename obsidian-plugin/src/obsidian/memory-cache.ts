@@ -7,7 +7,9 @@ import type { Properties } from "../notes/frontmatter";
 import { tierOf } from "../notes/layout";
 import { kindOf } from "../notes/kinds";
 import { readMemory } from "../notes/note";
-import { isSettingsNote, readSettings, type VaultSettings } from "../notes/settings";
+import type { VaultSettings } from "../notes/settings";
+import type { DeviceStore } from "./device-store";
+import { SettingsNote } from "./settings-note";
 
 /** A memory and the note that holds it. */
 export interface MemoryNote {
@@ -24,16 +26,19 @@ const QUIET_MILLISECONDS = 120;
 export class MemoryCache extends Component {
   private readonly notes = new Map<string, MemoryNote>();
   private readonly listeners = new Set<() => void>();
-  private settingsFile: string | null = null;
-  private current: VaultSettings = readSettings({});
+  private readonly settingsNote: SettingsNote;
   private distinct: { revision: number; notes: readonly MemoryNote[] } | null = null;
   private timer: number | null = null;
   private filled = false;
   private resolved = false;
   private revisions = 0;
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    store: DeviceStore,
+  ) {
     super();
+    this.settingsNote = new SettingsNote(app, store, (file) => this.propertiesOf(file));
   }
 
   override onload(): void {
@@ -60,12 +65,17 @@ export class MemoryCache extends Component {
   }
 
   get settings(): VaultSettings {
-    return this.current;
+    return this.settingsNote.settings;
+  }
+
+  /** Why it is not certain now where memories belong, null if it is. */
+  get doubt(): string | null {
+    return this.settingsNote.doubt;
   }
 
   /** The path of the settings note, null if there is none. */
   get settingsPath(): string | null {
-    return this.settingsFile;
+    return this.settingsNote.path;
   }
 
   /** Return all memories, each id once. */
@@ -99,28 +109,22 @@ export class MemoryCache extends Component {
 
   private fill(): void {
     const files = this.app.vault.getMarkdownFiles();
-    this.findSettings(files);
+    const doubtful = this.settingsNote.find(files);
+    if (doubtful) void this.lookInto(doubtful);
     this.notes.clear();
     for (const file of files) this.read(file);
     this.filled = true;
     this.changed();
   }
 
-  private findSettings(files: readonly TFile[]): void {
-    const found = files.filter((file) => isSettingsNote(this.propertiesOf(file))).map((file) => file.path);
-    this.settingsFile = found.sort()[0] ?? null;
-    this.applySettings();
-  }
-
-  private applySettings(): void {
-    const file = this.settingsFile === null ? null : this.app.vault.getFileByPath(this.settingsFile);
-    this.current = file ? readSettings(this.propertiesOf(file), folderOf(file.path)) : readSettings({});
+  private async lookInto(doubtful: TFile): Promise<void> {
+    if (await this.settingsNote.isNone(doubtful)) this.fill();
+    else this.changed();
   }
 
   private refresh(file: TFile): void {
     if (!this.filled || !(file instanceof TFile)) return;
-    const settingsNow = isSettingsNote(this.propertiesOf(file));
-    if (settingsNow || file.path === this.settingsFile) {
+    if (this.settingsNote.concerns(file)) {
       this.fill();
       return;
     }
@@ -130,13 +134,13 @@ export class MemoryCache extends Component {
   }
 
   private forget(path: string): void {
-    if (path === this.settingsFile) this.fill();
+    if (path === this.settingsPath) this.fill();
     else if (this.notes.delete(path)) this.changed();
   }
 
   private moved(path: string, oldPath: string): void {
-    if (oldPath === this.settingsFile) {
-      this.settingsFile = path;
+    if (oldPath === this.settingsPath) {
+      this.settingsNote.moved(path);
       this.fill();
       return;
     }
@@ -156,9 +160,9 @@ export class MemoryCache extends Component {
   }
 
   private noteOf(file: TFile, properties: Properties): MemoryNote | null {
-    const memory = readMemory(properties, file.basename, this.current.zone, file.stat.ctime);
+    const memory = readMemory(properties, file.basename, this.settings.zone, file.stat.ctime);
     if (!memory) return null;
-    const tier = tierOf(file.path, this.current.layout);
+    const tier = tierOf(file.path, this.settings.layout);
     return { path: file.path, memory, tier, modified: file.stat.mtime, properties };
   }
 
@@ -174,10 +178,6 @@ export class MemoryCache extends Component {
       for (const listener of [...this.listeners]) listener();
     }, QUIET_MILLISECONDS);
   }
-}
-
-function folderOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
 
 function withoutCopies(notes: MemoryNote[]): MemoryNote[] {

@@ -19,7 +19,7 @@ export class Undo {
   async undo(change: Change): Promise<void> {
     if (change.verb === "remembered") await this.remove(change);
     else await this.reverse(change);
-    await this.journal.mark(change, true);
+    this.journal.mark(change, true);
   }
 
   /** Make an undone change again. */
@@ -36,7 +36,7 @@ export class Undo {
       });
       if (change.from !== change.to) await this.files.rename(change.from, change.to);
     }
-    await this.journal.mark(change, false);
+    this.journal.mark(change, false);
   }
 
   private async reverse(change: Change): Promise<void> {

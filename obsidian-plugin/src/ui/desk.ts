@@ -5,6 +5,7 @@ import type { Instant, Usage } from "../domain/memory";
 import { score } from "../domain/scoring";
 import { readInstant } from "../notes/dates";
 import { titleFrom } from "../notes/names";
+import { deviceStore, type DeviceStore } from "../obsidian/device-store";
 import { Journal, type Change } from "../obsidian/journal";
 import { MemoryActions, type NewText } from "../obsidian/memory-actions";
 import { MemoryCache, type MemoryNote } from "../obsidian/memory-cache";
@@ -22,7 +23,9 @@ import { REVIEW_VIEW, ReviewView } from "./review-view";
 import { SetupModal } from "./setup-modal";
 import { Words } from "./words";
 
-/** Where preferences and recent changes are kept. */
+const CHANGES = "changes";
+
+/** Where preferences are kept: in the vault, so that other devices may write there, too. */
 export interface DataStore {
   load(): Promise<unknown>;
   save(data: unknown): Promise<void>;
@@ -33,16 +36,19 @@ export class Desk implements Companion, Remembering {
   readonly journal: Journal;
   private readonly actions: MemoryActions;
   private readonly undoing: Undo;
+  private readonly device: DeviceStore;
   private kept: Preferences = DEFAULT_PREFERENCES;
   private wording: Words | null = null;
   private readonly preferenceListeners: (() => void)[] = [];
 
   constructor(readonly app: App, private readonly store: DataStore) {
-    this.cache = new MemoryCache(app);
-    this.journal = new Journal(() => this.save());
+    this.device = deviceStore(app);
+    this.cache = new MemoryCache(app, this.device);
+    this.journal = new Journal((changes) => this.device.save(CHANGES, changes));
     const files = new NoteFiles(app);
     this.actions = new MemoryActions(files, this.journal, {
       settings: () => this.cache.settings,
+      doubt: () => this.cache.doubt,
       now: () => this.now(),
       dateKeys: () => readDateKeys(app),
       random: () => crypto.getRandomValues(new Uint8Array(10)),
@@ -52,10 +58,10 @@ export class Desk implements Companion, Remembering {
 
   /** Read preferences and recent changes. */
   async load(): Promise<void> {
-    const stored = await this.store.load();
-    const data = (typeof stored === "object" && stored !== null ? stored : {}) as Record<string, unknown>;
+    const data = await this.stored();
     this.kept = readPreferences(data.preferences);
-    this.journal.restore(data.changes, this.now());
+    this.journal.restore(this.device.load(CHANGES) ?? data.changes, this.now());
+    this.device.save(CHANGES, this.journal.all());
     for (const listener of this.preferenceListeners) listener();
   }
 
@@ -68,8 +74,11 @@ export class Desk implements Companion, Remembering {
   }
 
   async savePreferences(change: Partial<Preferences>): Promise<void> {
-    this.kept = { ...this.kept, ...change };
-    await this.save();
+    // what another device wrote in the meantime stays
+    const { changes: _moved, ...data } = await this.stored();
+    const preferences = { ...(isRecord(data.preferences) ? data.preferences : {}), ...change };
+    this.kept = readPreferences(preferences);
+    await this.store.save({ ...data, preferences });
     for (const listener of this.preferenceListeners) listener();
   }
 
@@ -187,7 +196,12 @@ export class Desk implements Companion, Remembering {
     return day === null ? "" : this.words().fadesOn(day, this.now());
   }
 
-  private save(): Promise<void> {
-    return this.store.save({ preferences: this.kept, changes: this.journal.all() });
+  private async stored(): Promise<Record<string, unknown>> {
+    const stored = await this.store.load();
+    return isRecord(stored) ? stored : {};
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
