@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, settings
 
 from mnemex_vault.app import App, open_app
@@ -132,3 +134,9 @@ def public() -> Iterator[Path]:
         if path.is_dir() and not path.is_symlink():
             path.chmod(0o777)
     shutil.rmtree(folder)
+
+
+def as_json(note: Path) -> None:
+    """Write a note's properties as JSON, which is read and never changed."""
+    _, block, body = note.read_text("utf-8").split("---\n", 2)
+    note.write_text(f"---\n{json.dumps(yaml.safe_load(block), default=str)}\n---\n{body}", "utf-8")

@@ -12,7 +12,7 @@ from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Faint
 from mnemex_vault.cli.facts import moved_facts, scale, title_line
 from mnemex_vault.cli.moving import moved_lines
-from mnemex_vault.cli.naming import each_of, identified
+from mnemex_vault.cli.naming import Done, each_of, identified
 from mnemex_vault.cli.options import JsonOption, VaultOption, again
 from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from mnemex_vault.app import App
-    from mnemex_vault.memories.lifecycle import Candidate
+    from mnemex_vault.memories.lifecycle import Candidate, Outcome
 
 
 def promote(
@@ -58,20 +58,29 @@ def promote(
             candidates = app.lifecycle.promotion_candidates(now=app.store.clock(), folder=folder)
         does = (bool(names) or apply) and not dry_run
         with session.console.working("Promoting"):
-            moved = app.lifecycle.promote(candidates) if does else []
+            outcome = _promoted(app, candidates if does else [])
         data = {
             "dry_run": not does,
             "candidates": [_candidate_facts(each) for each in candidates],
-            "promoted": [moved_facts(each) for each in moved],
+            "promoted": [moved_facts(each) for each in outcome.moved],
+            "failed": {path: str(error) for path, error in outcome.failed.items()},
         }
         do_it = shlex.join(["mnemex", "promote", *again("--folder", folder), *again("--vault", vault), "--apply"])
         closing = _plan_closing(candidates, "" if names else do_it)
-        lines = moved_lines(moved, "Promoted") if does else [*_plan_lines(candidates), *closing]
+        lines = moved_lines(outcome.moved, "Promoted") if does else [*_plan_lines(candidates), *closing]
         drawn = None
         if session.console.draws and not does:
             drawn = _drawn_plan(app, candidates, closing, session.console.columns)
         session.console.answer(data, lines, drawn=drawn)
-        named.tell(session.console)
+        Done(candidates, [*named.failed, *outcome.failed.items()]).tell(session.console)
+
+
+def _promoted(app: App, candidates: Sequence[Candidate]) -> Outcome:
+    from mnemex_vault.memories.lifecycle import Outcome
+
+    if len(candidates) == 1:
+        return Outcome(moved=app.lifecycle.promote(candidates))
+    return app.lifecycle.promote_each(candidates)
 
 
 def _drawn_plan(

@@ -143,10 +143,14 @@ def _verbs(app: App) -> dict[str, Callable[[str], tuple[str, str]]]:
 
 
 def _write_note(session: Session, app: App) -> None:
-    done = app.automation.apply_ticks(app.upkeep_plan)
+    ticked = app.automation.apply_ticks(app.upkeep_plan)
     plan = app.upkeep_plan
     written = app.review.write(folder=plan.folder, device=plan.device)
     path = app.review.path()
     state = "written" if written else "as it was"
-    lines = [f"{words.count(done, 'tick')} done.", f"The review note is {state}: {whole(path or '')}"]
-    session.console.answer({"ticks_done": done, "path": path, "written": written is not None}, lines)
+    failed = [(f"{tick.action.value} {', '.join(tick.ids)}", why) for tick, why in ticked.failed]
+    lines = [f"{words.count(len(ticked.done), 'tick')} done."]
+    lines += [f"could not be done, and stays ticked: {whole(tick)}: {one_line(why)}" for tick, why in failed]
+    lines.append(f"The review note is {state}: {whole(path or '')}")
+    data = {"ticks_done": len(ticked.done), "ticks_failed": dict(failed), "path": path, "written": written is not None}
+    session.console.answer(data, lines)

@@ -137,10 +137,18 @@ class Consolidating:
         """Relate the members of each cluster, all as one operation."""
         clusters = self._clusters()
         self._need_confirmation(clusters)
-        related = self._app.consolidation.link(clusters)
-        made = len(related.created)
-        message = f"{counted(made, 'relation')} made; nothing was merged." + (" undo takes this back." if made else "")
-        common = {"operation_id": related.operation_id, "skipped_existing": len(related.existing)}
+        outcome = self._app.consolidation.link(clusters)
+        if self._wanted.cluster_id is not None and outcome.failed:
+            raise outcome.failed[0][1]
+        made = sum(len(each.created) for each in outcome.done)
+        skipped = {cluster.id: within(str(why), _REASON) for cluster, why in outcome.failed}
+        clusters = [each for each in clusters if each.id not in skipped]
+        left = f" Left as they are: {counted(len(skipped), 'group')}." if skipped else ""
+        message = f"{counted(made, 'relation')} made; nothing was merged.{left}{' undo takes this back.' * bool(made)}"
+        common = {
+            "operation_id": next((each.operation_id for each in outcome.done if each.operation_id), None),
+            "skipped_existing": sum(len(each.existing) for each in outcome.done),
+        }
         if self._wanted.cluster_id is not None:
             view = linked_view(clusters[0])
             return _answer("link", message, relations_created=made, pairs_linked=made, **common, **view.model_dump())
@@ -149,6 +157,7 @@ class Consolidating:
             message,
             linked_clusters=len(clusters),
             total_relations_created=made,
+            skipped=skipped,
             results=fitting((linked_view(each) for each in clusters), USUAL - AROUND),
             **common,
         )

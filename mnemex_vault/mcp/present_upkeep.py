@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mnemex_vault.domain.words import counted
+from mnemex_vault.errors import NoteError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.budget import some, title_of, within
 from mnemex_vault.mcp.facts import age_days, left_words, origin_of
 from mnemex_vault.mcp.views_upkeep import FadedMemory, Promoted, PromotionPlan, TidiedUp, Undone
 from mnemex_vault.memories.excerpts import shorten
 from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
-from mnemex_vault.memories.lifecycle import Candidate, Moved
+from mnemex_vault.memories.lifecycle import Candidate, Moved, Outcome
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.journal import Operation
@@ -36,7 +37,7 @@ def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
         id=entry.memory_id or "",
         title=title_of(entry.title),
         origin=origin_of(entry),
-        content_preview=shorten(store.note(entry).content, _PREVIEW),
+        content_preview=_beginning(store, entry),
         reason=candidate.reason,
         score=round(candidate.score, 4),
         use_count=candidate.usage.use_count,
@@ -48,21 +49,40 @@ def _plan_view(store: Store, candidate: Candidate) -> PromotionPlan:
     )
 
 
-def promoted_view(plans: Sequence[PromotionPlan], moved: Sequence[Moved], *, found: int, dry_run: bool) -> Promoted:
+def _beginning(store: Store, entry: Entry) -> str:
+    """Return the beginning of a note, "" if it cannot be read (any more): the plan of the others is shown."""
+    try:
+        return shorten(store.note(entry).content, _PREVIEW)
+    except NoteError:
+        return ""
+
+
+def promoted_view(plans: Sequence[PromotionPlan], outcome: Outcome, *, found: int, dry_run: bool) -> Promoted:
     """Return the plan and what was done of it."""
+    moved = outcome.moved
     planned = f"{counted(found, 'memory', 'memories')} would be promoted; nothing was changed."
     promoted = counted(len(moved), "memory", "memories")
-    done = f"Promoted {promoted}; undo takes it back.{left_words(left_in(moved))}"
+    undo = "; undo takes it back." if moved else "."
+    done = f"Promoted {promoted}{undo}{left_words(left_in(moved))}{_failed_words(len(outcome.failed))}"
     return Promoted(
-        success=True,
+        success=not outcome.failed,
         dry_run=dry_run,
         candidates_found=found,
         promoted_count=len(moved),
         promoted_ids=[each.memory_id for each in moved[:_IDS]],
         candidates=list(plans),
+        failed=_reasons(outcome.failed),
         operation_ids=list(dict.fromkeys(each.operation_id for each in moved)),
         message=(planned if dry_run or not found else done) + first_of(len(plans), found),
     )
+
+
+def _failed_words(count: int) -> str:
+    return f" Not moved, and left as it was: {counted(count, 'note')}." if count else ""
+
+
+def _reasons(failed: Mapping[str, object]) -> dict[str, str]:
+    return {path: within(str(why), _REASON) for path, why in list(failed.items())[:_SHOWN]}
 
 
 def left_in(moved: Sequence[Moved]) -> list[Entry]:
@@ -83,6 +103,7 @@ def not_promoted(store: Store, memory_id: str, *, dry_run: bool) -> Promoted:
         promoted_count=0,
         promoted_ids=[],
         candidates=[],
+        failed={},
         operation_ids=[],
         message=(
             f"[{memory_id}] does not qualify yet: it needs {needs} (has {has}) and a score of "
@@ -99,6 +120,12 @@ def promoted_notes(view: Promoted) -> Iterator[Recalled]:
     for each in view.candidates:
         facts = [each.reason, f"goes to {quoted(each.destination)}"]
         yield Recalled(name=each.id, origin=each.origin, title=each.title, facts=facts)
+    yield from _failed_notes(view.failed)
+
+
+def _failed_notes(failed: Mapping[str, str]) -> Iterator[Recalled]:
+    for path, why in failed.items():
+        yield Recalled(mark="Failed: ", name=path, origin=UNKNOWN_ORIGIN, text=why)
 
 
 def tidied_view(plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool, to_trash: bool) -> TidiedUp:
@@ -117,7 +144,7 @@ def tidied_view(plan: ForgettingPlan, result: ForgettingResult, *, dry_run: bool
         candidates=[_faded(each) for each in plan.candidates[:_SHOWN]],
         exempt={reason.value: count for reason, count in plan.exempt.items()},
         fading_within_30_days=plan.soon,
-        failed={path: within(why, _REASON) for path, why in list(result.failed.items())[:_SHOWN]},
+        failed=_reasons(result.failed),
         operation_ids=list(dict.fromkeys(each.operation_id for each in result.moved)),
         message=_tidied_message(len(affected), plan, result, dry_run=dry_run, to_trash=to_trash),
     )
@@ -153,8 +180,7 @@ def tidied_notes(view: TidiedUp) -> Iterator[Recalled]:
     """Give the memories that are or would be let go, then those that could not be."""
     for each in view.candidates:
         yield Recalled(name=each.id, origin=each.origin, title=each.title, facts=[f"score {each.score:.3f}"])
-    for path, why in view.failed.items():
-        yield Recalled(mark="Failed: ", name=path, origin=UNKNOWN_ORIGIN, text=why)
+    yield from _failed_notes(view.failed)
 
 
 def first_of(shown: int, found: int) -> str:

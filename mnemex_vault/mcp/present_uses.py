@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mnemex_vault.domain.words import counted
-from mnemex_vault.mcp.budget import listed, name_of, title_of
+from mnemex_vault.errors import NoteError, NoteNotFound
+from mnemex_vault.mcp.budget import listed, name_of, title_of, within
 from mnemex_vault.mcp.facts import day, origin_of
 from mnemex_vault.mcp.views_uses import ObservedMemory, ObservedUsage, TouchedMemory
 from mnemex_vault.memories.lifecycle import Touched
 from mnemex_vault.memories.recalled import Recalled
 
 _IDS = 1_000
+_REASON = 200
 
 
 def touched_view(touched: Touched) -> TouchedMemory:
@@ -39,9 +41,9 @@ def touched_note(view: TouchedMemory) -> Recalled:
     return Recalled(name=view.memory_id, origin=view.origin, title=view.title)
 
 
-def observed_view(results: Mapping[str, Touched | None]) -> ObservedUsage:
+def observed_view(results: Mapping[str, Touched | NoteError]) -> ObservedUsage:
     """Return what became of each reported use."""
-    found = [touched for touched in results.values() if touched is not None]
+    found = [touched for touched in results.values() if isinstance(touched, Touched)]
     return ObservedUsage(
         reinforced=bool(found),
         count=len(found),
@@ -50,9 +52,11 @@ def observed_view(results: Mapping[str, Touched | None]) -> ObservedUsage:
     )
 
 
-def _observed(memory_id: str, touched: Touched | None) -> ObservedMemory:
-    if touched is None:
+def _observed(memory_id: str, touched: Touched | NoteError) -> ObservedMemory:
+    if isinstance(touched, NoteNotFound):
         return ObservedMemory(id=name_of(memory_id), status="not_found")
+    if isinstance(touched, NoteError):
+        return ObservedMemory(id=memory_id, status="failed", reason=within(str(touched), _REASON))
     return ObservedMemory(
         id=memory_id,
         status="reinforced",
@@ -74,5 +78,7 @@ def observed_text(view: ObservedUsage) -> str:
         return f"Nothing was counted: {view.reason}."
     unknown = [each.id for each in view.results if each.status == "not_found"]
     missing = f" Unknown: {listed(unknown, _IDS)}." if unknown else ""
+    failed = [each.id for each in view.results if each.status == "failed"]
+    missing += f" Their notes cannot be read: {listed(failed, _IDS)}." if failed else ""
     strengthened = counted(view.count, "memory", "memories")
     return f"Strengthened {strengthened}, {view.cross_domain_count} of them used in a new field.{missing}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from mcp.types import CallToolResult
@@ -17,7 +18,7 @@ from mnemex_vault.mcp.views_upkeep import Promoted, TidiedUp, Undone
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.memories.lifecycle import Candidate
+    from mnemex_vault.memories.lifecycle import Candidate, Outcome
 
 
 class UpkeepTools:
@@ -56,9 +57,9 @@ class UpkeepTools:
         if not dry_run:
             need_confirmation(len(candidates), confirm=confirm)
         plans = plan_views(app.store, candidates)
-        moved = [] if dry_run else app.lifecycle.promote(candidates)
-        view = promoted_view(plans, moved, found=len(candidates), dry_run=dry_run)
-        return answer(view, view.message, [*promoted_notes(view), *left_notes(left_in(moved))])
+        done = _promoted(app, [] if dry_run else candidates, alone=memory_id is not None)
+        view = promoted_view(plans, done, found=len(candidates), dry_run=dry_run)
+        return answer(view, view.message, [*promoted_notes(view), *left_notes(left_in(done.moved))])
 
     def gc(
         self,
@@ -88,6 +89,13 @@ class UpkeepTools:
         operation = app.history.undo(operation_id, own_only=True)
         view = undone_view(operation, undid=operation.undoes or "")
         return answer(view, view.message, undone_notes(view, operation, app.store))
+
+
+def _promoted(app: App, candidates: Sequence[Candidate], *, alone: bool) -> Outcome:
+    """Promote; what cannot be done for the only one that is asked for is an error, for one of many a finding."""
+    from mnemex_vault.memories.lifecycle import Outcome
+
+    return Outcome(moved=app.lifecycle.promote(candidates)) if alone else app.lifecycle.promote_each(candidates)
 
 
 def _candidates(

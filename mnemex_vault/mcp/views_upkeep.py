@@ -31,6 +31,7 @@ class Promoted(Answer):
     promoted_count: int
     promoted_ids: list[str]
     candidates: list[PromotionPlan]
+    failed: dict[str, str]
     operation_ids: list[str]
     message: str
     score: float | None = None

@@ -30,6 +30,7 @@ class ObservedMemory(View):
     new_use_count: int | None = None
     new_review_count: int | None = None
     strength: float | None = None
+    reason: str | None = None
 
 
 class ObservedUsage(Answer):

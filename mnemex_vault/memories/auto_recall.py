@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from mnemex_vault.domain.activation import recall_finding, reinforce_finding
 from mnemex_vault.domain.word_lists import Lexicon
 from mnemex_vault.index.ranking import Hit
-from mnemex_vault.memories.lifecycle import Lifecycle
+from mnemex_vault.memories.lifecycle import Lifecycle, Touched
 from mnemex_vault.memories.recall import Recall, Request
 from mnemex_vault.memories.store import Store
 
@@ -80,4 +80,5 @@ class AutoRecall:
 
     def _reinforce(self, hits: Sequence[Hit], tags: Sequence[str]) -> list[str]:
         ids = [hit.entry.memory_id for hit in hits if hit.entry.is_memory and hit.entry.memory_id]
-        return [memory_id for memory_id, used in self._lifecycle.observe(ids, tags).items() if used is not None]
+        used = self._lifecycle.observe(ids, tags)
+        return [memory_id for memory_id, each in used.items() if isinstance(each, Touched)]

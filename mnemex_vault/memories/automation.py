@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from mnemex_vault.errors import MnemexError, NotAllowed, VaultUnavailable
 from mnemex_vault.memories.moments import Moments
-from mnemex_vault.memories.review import Review
+from mnemex_vault.memories.review import Review, Ticked
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Step, StepReport, Upkeep, is_due
 
@@ -73,15 +73,15 @@ class Automation:
             self._review.stamp(plan.device)
         return reports
 
-    def apply_ticks(self, plan: Plan) -> int:
-        """Do what a person ticked in the review note, and make the note anew; return how many ticks were done."""
+    def apply_ticks(self, plan: Plan) -> Ticked:
+        """Do what a person ticked in the review note, and make the note anew."""
+        outcome = Ticked()
         try:
-            done = self._review.apply_ticks()
-            if done:
-                self._review.write(folder=plan.folder, device=plan.device, applied=done)
+            outcome = self._review.apply_ticks()
+            if outcome.done:
+                self._review.write(folder=plan.folder, device=plan.device, applied=outcome.done)
         except NotAllowed:
-            return 0
+            logger.debug("the review note cannot be written")
         except MnemexError as error:
             logger.warning("the review note: %s", error)
-            return 0
-        return len(done)
+        return outcome

@@ -32,7 +32,7 @@ from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.moving import free_path, plan_moves
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.retarget import plan_retarget
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, memory_changes, render
@@ -242,9 +242,17 @@ class Consolidation:
 
         return change
 
-    def link(self, clusters: Sequence[Cluster]) -> Related:
-        """Relate the members of each cluster to each other instead: all as one operation."""
-        return self._relations.relate([wish for cluster in clusters for wish in _pairs(cluster)])
+    def link(self, clusters: Sequence[Cluster]) -> AsManyAsCan[Cluster, Related]:
+        """Relate the members of each cluster to each other instead: as one operation, without what cannot be."""
+        return as_many_as_can(
+            clusters,
+            lambda some: self._relations.relate([wish for cluster in some for wish in _pairs(cluster)]),
+            self._names,
+        )
+
+    def _names(self, cluster: Cluster) -> list[str]:
+        entries = (self._store.catalog.by_id(memory_id) for memory_id in cluster.members)
+        return [*cluster.members, *(entry.path for entry in entries if entry)]
 
 
 def _pairs(cluster: Cluster) -> list[Wish]:

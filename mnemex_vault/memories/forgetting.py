@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import MnemexError, NoteError
+from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
@@ -108,17 +108,10 @@ class Forgetting:
         result = ForgettingResult()
         now = self._store.clock()
         entries = self._still_faded(plan, result, now=now)
-        verb = self._lifecycle.trash if to_trash else self._lifecycle.archive
-        while entries:
-            try:
-                result.moved = verb(entries, now=now, reason="faded" if automatic else "faded, tidied up on request")
-            except NoteError as error:
-                result.failed[error.path] = str(error)
-                left = [entry for entry in entries if entry.path != error.path]
-                # an error about some other note concerns all of them
-                entries = left if len(left) < len(entries) else []
-            else:
-                break
+        reason = "faded" if automatic else "faded, tidied up on request"
+        outcome = self._lifecycle.forget_each(entries, now=now, to_trash=to_trash, reason=reason)
+        result.moved = outcome.moved
+        result.failed |= {path: str(error) for path, error in outcome.failed.items()}
         return result
 
     def _still_faded(self, plan: ForgettingPlan, result: ForgettingResult, *, now: datetime) -> list[Entry]:

@@ -13,7 +13,7 @@ from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.collection import item_id, link_name
 from mnemex_vault.memories.refusal import refuse_secrets
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.note import Note, memory_changes
 from mnemex_vault.notes.operation import Update
@@ -123,6 +123,16 @@ class Relations:
             summary += f" and {len(created) - _NAMED} more"
         operation = store.commit("relate", steps, summary=summary, now=store.clock(), actor=self._actor)
         return Related(created=list(created.values()), existing=list(existing.values()), operation_id=operation.id)
+
+    def relate_each(self, wishes: Sequence[Wish]) -> AsManyAsCan[Wish, Related]:
+        """Do the same, without the relations that cannot be made."""
+        return as_many_as_can(wishes, self.relate, self._names)
+
+    def _names(self, wish: Wish) -> Iterator[str]:
+        for memory_id in (wish.source_id, wish.target_id):
+            entry = self._store.catalog.by_id(memory_id)
+            yield memory_id
+            yield entry.path if entry else ""
 
     def _ends(self, wish: Wish) -> tuple[Entry, Entry]:
         source, target = self._store.memory_entry(wish.source_id), self._store.entry(wish.target_id)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Literal
 
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
-from mnemex_vault.errors import DuplicateId, InvalidInput, NoteNotFound, NotPossible
+from mnemex_vault.errors import DuplicateId, InvalidInput, MnemexError, NoteError, NotPossible, UnreadableNote
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.refusal import refuse_secrets
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import Store, as_many_as_can
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.note import Note, usage_changes
@@ -64,6 +64,17 @@ class Moved:
     left_links: tuple[Entry, ...] = ()
 
 
+@dataclass(slots=True, kw_only=True)
+class Outcome:
+    """What became of several memories; the notes of `failed`, by path, were left as they were."""
+
+    moved: list[Moved] = field(default_factory=list)
+    failed: dict[str, MnemexError] = field(default_factory=dict)
+
+
+_Place = tuple[Entry, str]
+
+
 class Lifecycle:
     """Verbs on single memories; every change is one undoable operation, by the session or by `actor`."""
 
@@ -75,16 +86,16 @@ class Lifecycle:
         """Count a use now: kept durably, in every score at once, in the note when that disturbs nobody."""
         return self._use(memory_id, "touch", boost=boost, context_tags=())
 
-    def observe(self, memory_ids: Iterable[str], context_tags: Sequence[str] = ()) -> dict[str, Touched | None]:
-        """Count a use of each that is also a review; unknown ids map to None."""
-        results: dict[str, Touched | None] = {}
+    def observe(self, memory_ids: Iterable[str], context_tags: Sequence[str] = ()) -> dict[str, Touched | NoteError]:
+        """Count a use of each that is also a review; one that is unknown or unreadable maps to its error."""
+        results: dict[str, Touched | NoteError] = {}
         ids = list(dict.fromkeys(memory_ids))
         self._store.look_for(ids)
         for memory_id in ids:
             try:
                 results[memory_id] = self._use(memory_id, "observe", boost=False, context_tags=context_tags)
-            except NoteNotFound:
-                results[memory_id] = None
+            except NoteError as error:
+                results[memory_id] = error
         return results
 
     def _use(
@@ -161,7 +172,15 @@ class Lifecycle:
 
     def promote(self, candidates: Sequence[Candidate]) -> list[Moved]:
         """Carry out promotions as one operation: the moves, the notes' keys, the links that would break."""
-        moves: list[tuple[Entry, str]] = []
+        return self._move_all(self._promotions(candidates), "promote", now=self._store.clock())
+
+    def promote_each(self, candidates: Sequence[Candidate]) -> Outcome:
+        """Do the same, without those memories that cannot be promoted."""
+        now = self._store.clock()
+        return _each_of(self._promotions(candidates), lambda moves: self._move_all(moves, "promote", now=now))
+
+    def _promotions(self, candidates: Sequence[Candidate]) -> list[_Place]:
+        moves: list[_Place] = []
         taken: set[str] = set()
         for candidate in candidates:
             place = candidate.destination
@@ -169,7 +188,7 @@ class Lifecycle:
                 place = free_path(self._store, candidate.entry, place.rpartition("/")[0], taken=taken)
             moves.append((candidate.entry, place))
             taken.add(name_key(place))
-        return self._move_all(moves, "promote", now=self._store.clock())
+        return moves
 
     def demote(self, memory_id: str) -> Moved:
         """Move a long-term memory back to the short-term folder, where it fades again."""
@@ -197,14 +216,27 @@ class Lifecycle:
 
     def archive(self, entries: Sequence[Entry], *, now: datetime, reason: str = "") -> list[Moved]:
         """Move memories to the archive of the year, as one operation."""
+        return self._move_all(self._archivings(entries, now=now), "forget", now=now, reason=reason)
+
+    def forget_each(self, entries: Sequence[Entry], *, now: datetime, to_trash: bool, reason: str) -> Outcome:
+        """Let memories go as one operation, without those for which that cannot be done."""
+        if to_trash:
+            return _each_of(
+                [(entry, "") for entry in entries],
+                lambda moves: self.trash([entry for entry, _ in moves], now=now, reason=reason),
+            )
+        moves = self._archivings(entries, now=now)
+        return _each_of(moves, lambda some: self._move_all(some, "forget", now=now, reason=reason))
+
+    def _archivings(self, entries: Sequence[Entry], *, now: datetime) -> list[_Place]:
         store = self._store
         folder = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
-        moves: list[tuple[Entry, str]] = []
+        moves: list[_Place] = []
         taken: set[str] = set()
         for entry in entries:
             moves.append((entry, free_path(store, entry, folder, taken=taken)))
             taken.add(name_key(moves[-1][1]))
-        return self._move_all(moves, "forget", now=now, reason=reason)
+        return moves
 
     def trash(self, entries: Sequence[Entry], *, now: datetime, reason: str = "") -> list[Moved]:
         """Move memories to the trash, as one operation."""
@@ -259,7 +291,7 @@ class Lifecycle:
 
     def _move_all(
         self,
-        moves: Sequence[tuple[Entry, str]],
+        moves: Sequence[_Place],
         kind: str,
         *,
         now: datetime,
@@ -278,7 +310,9 @@ class Lifecycle:
             for entry, destination in moves:
                 waiting = uses.unwritten(store, entry.memory_id or "")
                 use_ids += [use.id for use in waiting]
-                steps.append(Update(destination, self._rewritten(destination, kind, waiting, now=now, used=used)))
+                steps.append(
+                    Update(destination, self._rewritten(entry, destination, kind, waiting, now=now, used=used))
+                )
             operation = store.commit(kind, steps, summary=summary, now=now, uses=use_ids, actor=self._actor)
             store.pending.remove(use_ids)
         return [
@@ -296,7 +330,7 @@ class Lifecycle:
         ]
 
     def _rewritten(
-        self, destination: str, kind: str, waiting: Sequence[PendingUse], *, now: datetime, used: bool
+        self, entry: Entry, destination: str, kind: str, waiting: Sequence[PendingUse], *, now: datetime, used: bool
     ) -> Callable[[str], str]:
         store = self._store
         tier, zone = store.vault.tier_of(destination), store.rules.zone
@@ -313,7 +347,22 @@ class Lifecycle:
             )
             return edit(text, changes)
 
-        return change
+        def told_of_the_source(text: str) -> str:
+            try:
+                return change(text)
+            except UnreadableNote as error:
+                # it lies there still
+                raise UnreadableNote(entry.path, error.reason) from error
+
+        return told_of_the_source
+
+
+def _each_of(places: Sequence[_Place], verb: Callable[[Sequence[_Place]], list[Moved]]) -> Outcome:
+    found = as_many_as_can(places, verb, lambda place: (place[0].path, place[1]))
+    return Outcome(
+        moved=[moved for each in found.done for moved in each],
+        failed={entry.path: error for (entry, _), error in found.failed},
+    )
 
 
 def _after_move(usage: Usage, kind: str, now: datetime) -> Usage:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import near_duplicates
-from mnemex_vault.errors import MnemexError, NoteNotFound
+from mnemex_vault.errors import MnemexError, NoteError, NoteNotFound
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import review_note
 from mnemex_vault.memories.collection import link_name
@@ -47,6 +47,14 @@ class QueueItem:
     usage: Usage
     score: float
     fades_at: datetime
+
+
+@dataclass(slots=True)
+class Ticked:
+    """What became of the ticked boxes: `failed` are those that could not be carried out, with the reason."""
+
+    done: list[Tick] = field(default_factory=list)
+    failed: list[tuple[Tick, str]] = field(default_factory=list)
 
 
 class Review:
@@ -87,7 +95,7 @@ class Review:
             if entry.kind is NoteKind.GENERATED:
                 try:
                     yield entry.path, self._store.note(entry).text
-                except NoteNotFound:
+                except NoteError:
                     continue
 
     def last_run(self) -> Run | None:
@@ -176,27 +184,25 @@ class Review:
             if operation.kind in _VERBS and operation.at > since and operation.undone_by is None and operation.complete
         ]
 
-    def apply_ticks(self) -> list[Tick]:
-        """Do what the ticked boxes of the review note ask for; return what was done.
-
-        A tick that cannot be carried out stays in the note, with the reason in the log.
-        """
+    def apply_ticks(self) -> Ticked:
+        """Do what the ticked boxes of the review note ask for; one that cannot be carried out stays in the note."""
         path = self.path()
         entry = self._store.catalog.get(path) if path else None
         if entry is None:
-            return []
-        done = []
+            return Ticked()
+        outcome = Ticked()
         for tick in ticked(self._store.note(entry).text):
             try:
                 self._verb(tick)()
             except NoteNotFound:
                 # what it was about is gone, which settles it
-                done.append(tick)
+                outcome.done.append(tick)
             except MnemexError as error:
                 logger.warning("a tick for %s could not be carried out: %s", tick.action.value, error)
+                outcome.failed.append((tick, str(error)))
             else:
-                done.append(tick)
-        return done
+                outcome.done.append(tick)
+        return outcome
 
     def _verb(self, tick: Tick) -> Callable[[], object]:
         first, last = tick.ids[0], tick.ids[-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import quote, unquote
@@ -73,9 +73,17 @@ def has_ticks(text: str) -> bool:
     return next(_ticks(text), None) is not None
 
 
-def unbound(text: str) -> str:
-    """Return the text with the markers of ticked boxes taken away: what was done is then a person's plain line."""
-    return "".join(_MARKER.sub("", line) if has_ticks(line) else line for line in text.splitlines(keepends=True))
+def unbound(text: str, applied: Collection[Tick] | None = None) -> str:
+    """Return the text with the markers of these ticked boxes, or all, taken away: then they are a person's plain lines.
+
+    >>> unbound("- [x] Keep %%mnemex:keep:a1%%"), unbound("- [x] Keep %%mnemex:keep:a1%%", [])
+    ('- [x] Keep ', '- [x] Keep %%mnemex:keep:a1%%')
+    """
+
+    def is_meant(line: str) -> bool:
+        return any(applied is None or tick in applied for tick in _ticks(line))
+
+    return "".join(_MARKER.sub("", line) if is_meant(line) else line for line in text.splitlines(keepends=True))
 
 
 def _ticks(text: str) -> Iterator[Tick]:

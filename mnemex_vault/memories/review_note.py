@@ -106,11 +106,12 @@ def render(review: Review, run: Run, *, zone: tzinfo) -> str:
 def refresh(text: str, review: Review, run: Run, *, zone: tzinfo, applied: Collection[Tick] = ()) -> str | None:
     """Return the note with new lists, or None if it is to stay as it is.
 
-    It stays if its items did not change, and as long as a box is ticked that is not among the `applied` ones. Raises
-    UnreadableNote if its frontmatter cannot be changed.
+    It stays if its items did not change. As long as a box is ticked that is not among the `applied` ones, only those
+    go, lest they be done again. Raises UnreadableNote if its frontmatter cannot be changed.
     """
     if any(tick not in applied for tick in ticked(text)):
-        return None
+        settled = _settled(text, applied)
+        return None if settled == text else stamp(settled, run, zone=zone)
     before, inside, after = _parts(text)
     lists = _lists(review)
     if _items(inside) == _items(lists) and not has_ticks(text):
@@ -119,6 +120,13 @@ def refresh(text: str, review: Review, run: Run, *, zone: tzinfo, applied: Colle
     own = "".join(f"{line}\n" for line in ["", *kept]) if kept else ""
     newline = frontmatter.newline_of(text)
     return stamp(unbound(before) + (lists + own).replace("\n", newline) + unbound(after), run, zone=zone)
+
+
+def _settled(text: str, applied: Collection[Tick]) -> str:
+    """Return the note without the boxes that were done; outside of the lists they are a person's lines, and stay."""
+    before, inside, after = _parts(text)
+    left = [line for line in inside.splitlines(keepends=True) if not (found := ticked(line)) or found[0] not in applied]
+    return unbound(before, applied) + "".join(left) + unbound(after, applied)
 
 
 def last_run(text: str, *, zone: tzinfo) -> Run | None:

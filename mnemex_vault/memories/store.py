@@ -9,19 +9,21 @@ from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from mnemex_vault.clock import Clock
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
 from mnemex_vault.errors import (
     IndexUnavailable,
+    InvalidInput,
     MnemexError,
     NotAllowed,
     NoteAway,
     NoteError,
     NoteNotFound,
     UnreadableNote,
+    WriteFailed,
 )
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
@@ -42,6 +44,7 @@ from mnemex_vault.notes.vault import Vault
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+R = TypeVar("R")
 NOTE_PREFIX = "note:"
 # so many notes changed by others within so short a time are not a person's typing
 MANY = 50
@@ -314,6 +317,39 @@ class Store:
             return None
         moment = scoring.fades_at(usage, self.rules.policy)
         return moment.astimezone(self.rules.zone).date() if moment else None
+
+
+@dataclass(slots=True)
+class AsManyAsCan(Generic[T, R]):
+    """What became of several things: an answer for each operation, and why the others were left as they were."""
+
+    done: list[R] = field(default_factory=list)
+    failed: list[tuple[T, MnemexError]] = field(default_factory=list)
+
+
+def as_many_as_can(
+    items: Sequence[T], verb: Callable[[Sequence[T]], R], names: Callable[[T], Iterable[str]]
+) -> AsManyAsCan[T, R]:
+    """Do something with many as one operation, without those for which it cannot be done.
+
+    `names` are the ids and paths by which an error tells which one it is about; when it is about none of them, each
+    is tried alone. What concerns all of them is raised: read-only mode, a vault that is away, a lock.
+    """
+    outcome: AsManyAsCan[T, R] = AsManyAsCan()
+    left = list(items)
+    while left:
+        try:
+            outcome.done.append(verb(left))
+            break
+        except (NoteError, WriteFailed, InvalidInput) as error:
+            about = {getattr(error, "path", ""), getattr(error, "memory_id", "")} - {""}
+            meant = left if len(left) == 1 else [each for each in left if about & {*names(each)}]
+            outcome.failed += [(each, error) for each in meant]
+            alone = [] if meant else [as_many_as_can([each], verb, names) for each in left]
+            left = [each for each in left if each not in meant] if meant else []
+            outcome.done += [answer for each in alone for answer in each.done]
+            outcome.failed += [failure for each in alone for failure in each.failed]
+    return outcome
 
 
 def _changed_ns(entry: Entry) -> int:

@@ -16,7 +16,7 @@ from mnemex_vault.domain.clusters import Action, Cluster
 from mnemex_vault.domain.kinship import Kinship, kinship
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.domain.scoring import State
-from mnemex_vault.errors import MnemexError, NoteError
+from mnemex_vault.errors import InvalidInput, NoteError, WriteFailed
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.consolidation import Consolidation
@@ -119,15 +119,19 @@ class Upkeep:
         for cluster in clusters:
             if cluster.action is not Action.MERGE:
                 continue
-            preview = self._consolidation.preview(cluster)
-            if preview.cautions:
-                report.lines.append(f"cluster {cluster.id} needs a person: {'; '.join(preview.cautions)}")
-                continue
-            report.lines.append(f"{len(cluster.members)} memories -> {preview.memory.title}")
-            report.memory_ids += cluster.members
-            if not report.dry_run:
-                receipt = self._consolidation.merge(preview, automatic=True)
-                report.operation_ids.append(receipt.operation_id)
+            with _noting(report, f"cluster {cluster.id}"):
+                self._merge_one(report, cluster)
+
+    def _merge_one(self, report: StepReport, cluster: Cluster) -> None:
+        preview = self._consolidation.preview(cluster)
+        if preview.cautions:
+            report.lines.append(f"cluster {cluster.id} needs a person: {'; '.join(preview.cautions)}")
+            return
+        report.lines.append(f"{len(cluster.members)} memories -> {preview.memory.title}")
+        report.memory_ids += cluster.members
+        if not report.dry_run:
+            receipt = self._consolidation.merge(preview, automatic=True)
+            report.operation_ids.append(receipt.operation_id)
 
     def _promote(self, report: StepReport) -> None:
         now = self._store.clock()
@@ -135,17 +139,10 @@ class Upkeep:
         candidates = [each for each in candidates if uses.is_undisturbed(self._store, each.entry, now=now)]
         report.lines += [f"{each.entry.title} -> {each.destination} ({each.reason})" for each in candidates]
         report.memory_ids += [each.entry.memory_id or "" for each in candidates]
-        while candidates and not report.dry_run:
-            try:
-                moved = self._lifecycle.promote(candidates)
-            except NoteError as error:
-                report.failed[error.path] = str(error)
-                left = [each for each in candidates if each.entry.path != error.path]
-                # an error about some other note concerns all of them
-                candidates = left if len(left) < len(candidates) else []
-            else:
-                report.operation_ids += dict.fromkeys(each.operation_id for each in moved)
-                break
+        if not report.dry_run:
+            outcome = self._lifecycle.promote_each(candidates)
+            report.operation_ids += dict.fromkeys(each.operation_id for each in outcome.moved)
+            report.failed |= {path: str(error) for path, error in outcome.failed.items()}
 
     def _relate(self, report: StepReport) -> None:
         wishes = []
@@ -161,10 +158,10 @@ class Upkeep:
                     metadata={"found_by": ACTOR, "shared_entities": sorted(found.entities)},
                 )
             )
-        if wishes and not report.dry_run:
-            with _noting(report, "relations"):
-                operation_id = self._relations.relate(wishes).operation_id
-                report.operation_ids += [operation_id] if operation_id else []
+        if not report.dry_run:
+            outcome = self._relations.relate_each(wishes)
+            report.operation_ids += [each.operation_id for each in outcome.done if each.operation_id]
+            report.failed |= {f"{wish.source_id} - {wish.target_id}": str(error) for wish, error in outcome.failed}
 
     def _kin(self) -> list[tuple[Entry, Entry, Kinship]]:
         """Return pairs of memories that share enough to be related and are not yet, the surest first."""
@@ -222,7 +219,7 @@ def _noting(report: StepReport, what: str) -> Iterator[None]:
     """Note in a report why one item failed, and go on with the next."""
     try:
         yield
-    except MnemexError as error:
+    except (NoteError, WriteFailed, InvalidInput) as error:
         report.failed[error.path if isinstance(error, NoteError) and error.path else what] = str(error)
 
 

@@ -87,7 +87,7 @@ def test_a_review_ends_when_told_to(run: Run, queue: list[str], vault: Path) -> 
 
 def test_the_review_note_is_written_and_its_ticks_are_done(run: Run, queue: list[str], vault: Path) -> None:
     told = run("review", "--note", "--json").data
-    assert told == {"ticks_done": 0, "path": "Memories/Review.md", "written": True}
+    assert told == {"ticks_done": 0, "ticks_failed": {}, "path": "Memories/Review.md", "written": True}
     assert run("review", "--note", "--json").data["written"] is False
 
 

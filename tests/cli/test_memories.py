@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run, Saver, contents
-from tests.conftest import StandingClock
+from tests.conftest import StandingClock, as_json
 
 
 def test_a_saved_memory_is_a_note_that_the_next_command_finds(run: Run, vault: Path) -> None:
@@ -380,3 +381,39 @@ def test_a_memory_that_is_elsewhere_is_told_of_by_title_id_and_path(run: Run, sa
     examined = run("doctor").out
     assert "Not on this device" in examined
     assert "Download Now" in examined
+
+
+def test_what_deserves_promotion_and_cannot_be_is_named_beside_the_others(
+    run: Run, saved: Saver, vault: Path, clock: StandingClock
+) -> None:
+    ids = [saved(f"Hen {number} laid an egg on {number} occasions.") for number in (1, 2, 3)]
+    for _ in range(3):
+        clock.advance(days=1)
+        run("touch", *ids)
+    (bad,) = vault.rglob("Hen 2*.md")
+    as_json(bad)
+    told = run("promote", "--apply")
+    assert told.code == 1
+    assert "JSON" in told.err
+    assert bad.name in told.err
+    assert len(list((vault / "Memories/Long-term").glob("*.md"))) == 2
+    assert bad.exists()
+
+
+def test_a_tick_that_cannot_be_done_is_named_beside_the_others(
+    run: Run, saved: Saver, vault: Path, clock: StandingClock
+) -> None:
+    for number in (1, 2):
+        saved(f"Hen {number} laid an egg on {number} occasions.")
+    clock.advance(days=45)
+    run("review", "--note")
+    (bad,) = vault.rglob("Hen 2*.md")
+    as_json(bad)
+    note = vault / "Memories/Review.md"
+    note.write_text(re.sub(r"- \[ \] (.*mnemex:promote:)", r"- [x] \1", note.read_text("utf-8")), "utf-8")
+    told = run("review", "--note")
+    assert "stays ticked" in told.out
+    assert f"{bad.relative_to(vault)}: the frontmatter is JSON" in told.out
+    assert "long-term already" not in told.out
+    assert [path.stem for path in (vault / "Memories/Long-term").iterdir()] == ["Hen 1 laid an egg on 1 occasions"]
+    assert note.read_text("utf-8").count("[x]") == 1

@@ -101,3 +101,19 @@ def test_undo_is_refused_with_the_difference_after_an_edit_by_hand(talk: Talk, v
 def test_undo_knows_only_changes_of_this_session(talk: Talk) -> None:
     assert "changed nothing" in talk.refusal("undo")
     assert "mnemex undo" in talk.refusal("undo", operation_id="op00000000")
+
+
+def test_a_memory_that_cannot_be_promoted_is_named_and_the_others_are(
+    talk: Talk, vault: Path, clock: SettableClock
+) -> None:
+    ids = save(talk, 3)
+    for _ in range(3):
+        clock.wait(hours=20)
+        talk.call("observe_memory_usage", memory_ids=ids)
+    clock.wait(hours=1)
+    [spoiled] = [path for path in vault.rglob("*.md") if "Fact 1 of many." in path.read_text()]
+    spoiled.write_bytes(b"---\nmemory_id: \xff\n---\nNot UTF-8 any more.\n")
+    answer = talk.call("promote_memory", auto_detect=True)
+    assert sorted(answer["promoted_ids"]) == sorted([ids[0], ids[2]])
+    assert list(answer["failed"]) == [spoiled.relative_to(vault).as_posix()]
+    assert "UTF-8" in next(iter(answer["failed"].values()))

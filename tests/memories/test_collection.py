@@ -227,7 +227,7 @@ def test_many_unknown_ids_are_looked_for_on_disk_once(app: App, monkeypatch: pyt
     unknown = [f"unknown{number}" for number in range(20)]
     assert app.collection.open(unknown) == ([], unknown)
     assert len(looks) == 1
-    assert set(app.lifecycle.observe(unknown).values()) == {None}
+    assert {type(each) for each in app.lifecycle.observe(unknown).values()} == {NoteNotFound}
     assert len(looks) == 2
     assert app.collection.use(unknown, now=app.store.clock()) == unknown
     assert len(looks) == 3

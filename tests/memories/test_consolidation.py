@@ -77,9 +77,9 @@ def test_given_content_is_taken_as_it_is(app: App, twins: list[str], vault: Path
 def test_linking_relates_the_members_once_and_one_undo_takes_it_back(app: App, twins: list[str], vault: Path) -> None:
     (cluster,) = app.consolidation.clusters()
     before = snapshot(vault)
-    linked = app.consolidation.link([cluster])
+    (linked,) = app.consolidation.link([cluster]).done
     assert (len(linked.created), len(linked.existing)) == (1, 0)
-    again = app.consolidation.link([cluster])
+    (again,) = app.consolidation.link([cluster]).done
     assert (len(again.created), len(again.existing), again.operation_id) == (0, 1, None)
     app.history.undo(linked.operation_id)
     assert snapshot(vault) == before

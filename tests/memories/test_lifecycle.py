@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.memories.collection import Saved
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
+from mnemex_vault.memories.lifecycle import Touched
 from tests.conftest import StandingClock
 
 
@@ -75,8 +77,8 @@ def test_observing_counts_a_review_and_another_domain(app: App, clock: StandingC
     clock.advance(days=1)
     results = app.lifecycle.observe([saved.memory.id, saved.memory.id, "nobody"], ["cooking", "kitchen"])
     touched = results[saved.memory.id]
-    assert results["nobody"] is None
-    assert touched is not None
+    assert isinstance(results["nobody"], NoteNotFound)
+    assert isinstance(touched, Touched)
     assert (touched.usage.use_count, touched.usage.review_count, touched.cross_domain) == (2, 1, True)
     assert touched.usage.strength == pytest.approx(1.05)
 
@@ -268,3 +270,59 @@ def test_a_permanent_memory_whose_way_to_the_archive_is_forgotten_stays_permanen
     app.lifecycle.forget(saved.memory.id)
     app.store.journal.drop(operation.id for operation in app.store.journal.operations())
     assert app.lifecycle.restore(saved.memory.id).tier is Tier.LONG_TERM
+
+
+def deserving(app: App, clock: StandingClock, count: int = 4) -> list[str]:
+    """Save memories and use them until the rules promote them."""
+    ids = [app.collection.save(Draft(content=f"Hen {n} laid its {n * 7 + 3}th egg.")).memory.id for n in range(count)]
+    for _ in range(4):
+        clock.advance(hours=20)
+        for memory_id in ids:
+            app.lifecycle.touch(memory_id)
+    return ids
+
+
+def spoil(place: Path) -> None:
+    place.write_bytes(b"---\nmemory_id: \xff\xfe\n---\nNot UTF-8 any more.\n")
+
+
+def take_its_place(place: Path) -> None:
+    """Do as a sync that brings a note to where the promotion wants to go."""
+    there = place.parents[1] / "Long-term" / place.name
+    there.parent.mkdir(exist_ok=True)
+    there.write_text("A note of a person.\n")
+
+
+@pytest.mark.parametrize("ruin", [spoil, Path.unlink, take_its_place])
+def test_one_of_many_that_cannot_be_promoted_is_named_and_the_others_are(
+    app: App, clock: StandingClock, ruin: Callable[[Path], None]
+) -> None:
+    ids = deserving(app, clock)
+    bad = app.store.memory_entry(ids[1]).path
+    candidates = app.lifecycle.promotion_candidates(now=app.store.clock())
+    ruin(app.root / bad)
+    outcome = app.lifecycle.promote_each(candidates)
+    assert sorted(each.memory_id for each in outcome.moved) == sorted({*ids} - {ids[1]})
+    assert list(outcome.failed) == [bad]
+    assert len({each.operation_id for each in outcome.moved}) == 1
+
+
+def test_a_note_that_links_to_many_and_goes_away_holds_none_of_them_up(
+    app: App, clock: StandingClock, vault: Path
+) -> None:
+    ids = deserving(app, clock, 3)
+    paths = [app.store.memory_entry(each).path.removesuffix(".md") for each in ids]
+    (vault / "Diary.md").write_text("".join(f"[[{path}]]\n" for path in paths))
+    app.follow(None)
+    candidates = app.lifecycle.promotion_candidates(now=app.store.clock())
+    (vault / "Diary.md").unlink()
+    assert {each.memory_id for each in app.lifecycle.promote_each(candidates).moved} == {*ids}
+
+
+def test_of_several_uses_one_that_cannot_be_counted_holds_no_other_up(app: App, vault: Path) -> None:
+    ids = [app.collection.save(Draft(content=f"Hen {n} laid an egg.")).memory.id for n in range(3)]
+    place = vault / app.store.memory_entry(ids[0]).path
+    place.write_text(f"---\nmemory_id: {ids[0]}\ntags: [a\n---\nHen 0 laid an egg.\n")
+    app.follow(None)
+    results = app.lifecycle.observe([*ids, "01J00000000000000000000000"])
+    assert [isinstance(results[each], Touched) for each in ids] == [False, True, True]

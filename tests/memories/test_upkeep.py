@@ -9,7 +9,7 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import AutomationPaused
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.upkeep import Step
-from tests.conftest import StandingClock
+from tests.conftest import StandingClock, as_json
 
 ALL = list(Step)
 
@@ -113,3 +113,26 @@ def test_promotions_of_a_run_are_one_operation_and_one_bad_note_stops_only_itsel
     assert list(report.failed) == [bad.relative_to(vault).as_posix()]
     assert len(report.operation_ids) == 1
     assert all(app.store.memory_entry(each).tier is Tier.LONG_TERM for each in ids[1:])
+
+
+def test_one_note_that_cannot_be_changed_stops_no_other_in_any_step(
+    app: App, vault: Path, clock: StandingClock
+) -> None:
+    twins = [
+        [
+            save(app, f"The {name} meets on the first floor.", on_duplicate="save"),
+            save(app, f"The {name} meets on the first floor there.", on_duplicate="save"),
+        ]
+        for name in ("reading group in the library", "old rowing club by the river")
+    ]
+    kin = [save(app, f"{one} keeps bees.", entities=["Anna", "Ben"], tags=["bees"]) for one in ("Anna", "Ben", "Cleo")]
+    clock.advance(days=1)
+    for memory_id in (twins[0][0], kin[0]):
+        as_json(vault / app.store.memory_entry(memory_id).path)
+    app.follow(None)
+    clock.advance(days=1)
+    merge, relate = app.upkeep.run([Step.MERGE, Step.RELATE], dry_run=False, merging=True)
+    assert [len(merge.failed), len(merge.operation_ids)] == [1, 1]
+    assert all("JSON" in why for why in [*merge.failed.values(), *relate.failed.values()])
+    assert relate.failed
+    assert relate.operation_ids
