@@ -45,6 +45,24 @@ export const reviewScenarios = {
     await until(page, () => document.querySelector(".mnemex-prog > span:last-child")?.textContent === "9 of 9");
   }),
 
+  "what somebody else deletes or archives during a review is passed over, and said": scenario(async (page) => {
+    await page.evaluate(() => shell.command("review"));
+    await title(page, "Lisbon");
+    const remove = (path) => page.evaluate((it) => shell.app.vault.delete(shell.app.vault.getFileByPath(it)), path);
+    await remove("Memories/Short-term/Lisbon offsite quote is valid until Friday.md");
+    await title(page, "打ち合わせ");
+    await shows(page, ".mnemex-news", "“Lisbon offsite quote is valid until Friday” was deleted meanwhile.");
+    await shows(page, ".mnemex-prog > span:last-child", "2 of 9");
+    const name = "打ち合わせは水曜日の午後に変更、資料は前日までに共有する.md";
+    await page.evaluate((it) => shell.app.vault.rename(shell.app.vault.getFileByPath(`Memories/Short-term/${it}`), `Memories/Archive/${it}`), name);
+    await title(page, "Wants every");
+    await shows(page, ".mnemex-news", /was archived meanwhile\.$/);
+    await page.keyboard.press("z");
+    await shows(page, TITLE, /^Wants every/);
+    await page.keyboard.press("1");
+    await title(page, "客户演示");
+  }),
+
   "clicks choose as well, and the text of an assistant stays inert": scenario(async (page) => {
     await page.evaluate(() => shell.command("review"));
     await title(page, "Lisbon");

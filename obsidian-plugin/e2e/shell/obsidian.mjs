@@ -112,6 +112,16 @@ export class FuzzySuggestModal extends Modal {
   }
 }
 
+// the mock forgets what is to be called
+export class Scope extends mocks.Scope {
+  listeners = new Map();
+
+  register(modifiers, key, listener) {
+    this.listeners.set(key, listener);
+    return super.register(modifiers, key, listener);
+  }
+}
+
 const markdown = markdownIt({ html: true });
 markdown.inline.ruler.before("link", "wikilink", (state, silent) => {
   const match = /^!?\[\[([^\]|]+)(?:\|([^\]]*))?\]\]/.exec(state.src.slice(state.pos));
@@ -142,5 +152,6 @@ export const api = {
   Notice,
   Modal,
   FuzzySuggestModal,
+  Scope,
   MarkdownRenderer,
 };

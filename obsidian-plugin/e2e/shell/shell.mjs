@@ -27,6 +27,16 @@ export class Shell {
     this.makeWindow();
     this.patchWorkspace();
     this.patchVault();
+    document.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  // the app gives keys to the scope of the active view; a listener that returns false has used them up
+  onKey(event) {
+    const pane = event.target.closest?.(".workspace-leaf");
+    const leaf = this.app.workspace.leaves.find(({ el }) => el === pane) ?? this.app.workspace.activeLeaf;
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    const used = plain && leaf?.view?.scope?.listeners?.get(event.key.toLowerCase())?.(event) === false;
+    if (used) event.preventDefault();
   }
 
   setStats(stats) {
@@ -188,7 +198,6 @@ export class Shell {
     workspace.trigger("active-leaf-change", leaf);
     workspace.trigger("layout-change");
     leaf.view?.onResize();
-    if (leaf.view?.getViewType() === "mnemex-review") leaf.view.contentEl.focus();
   }
 
   drawTabs() {

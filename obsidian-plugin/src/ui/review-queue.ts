@@ -2,7 +2,8 @@
 
 import type { Change } from "../obsidian/journal";
 
-export type Choice = "keep" | "promote" | "let go" | "skip";
+/** `gone` is what somebody else deleted, moved or put away meanwhile. */
+export type Choice = "keep" | "promote" | "let go" | "skip" | "gone";
 
 export interface Decision {
   readonly choice: Choice;
@@ -33,12 +34,18 @@ export class ReviewQueue {
     return this.decisions[this.decisions.length - 1] ?? null;
   }
 
+  /** The decision that can be taken back. */
+  get lastMade(): Decision | null {
+    return [...this.decisions].reverse().find(({ choice }) => choice !== "gone") ?? null;
+  }
+
   decide(choice: Choice, change: Change | null): void {
     if (this.current !== null) this.decisions.push({ choice, change });
   }
 
-  /** Go back to the one decided last. */
+  /** Go back to the one decided last, past what is gone. */
   back(): void {
+    while (this.last?.choice === "gone") this.decisions.pop();
     this.decisions.pop();
   }
 

@@ -1,6 +1,6 @@
 /** The review: one memory at a time, kept, promoted or let go. */
 
-import { ItemView, MarkdownRenderer, Component, setIcon, type WorkspaceLeaf } from "obsidian";
+import { ItemView, MarkdownRenderer, Component, Scope, setIcon, type WorkspaceLeaf } from "obsidian";
 import { fadesAt, peak, secondsUntil } from "../domain/scoring";
 import { use } from "../domain/reinforcement";
 import { bodyOf } from "../notes/frontmatter";
@@ -34,9 +34,12 @@ const CHOICES: readonly ChoiceSpec[] = [
   { choice: "let go", key: "3", label: "Let go", icon: ICONS.archive, action: (actions, note) => actions.archive(note) },
 ];
 
-function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey) return true;
+function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+function isForReview(note: MemoryNote | null): boolean {
+  return note?.tier === "short-term";
 }
 
 export class ReviewView extends ItemView {
@@ -70,8 +73,7 @@ export class ReviewView extends ItemView {
     root.addClass("mnemex-review-view");
     this.announcer = root.createDiv({ cls: "mnemex-announcer", attr: { "aria-live": "polite", role: "status" } });
     this.page = root.createDiv({ cls: "mnemex-review" });
-    root.tabIndex = -1;
-    this.registerDomEvent(root, "keydown", (event) => this.onKey(event));
+    this.scope = this.keys();
     this.register(this.companion.cache.onChange(() => this.cacheChanged()));
     await this.restart();
   }
@@ -92,24 +94,41 @@ export class ReviewView extends ItemView {
   // opened before the vault was looked through: begin when it was; changed by someone else: show that
   private cacheChanged(): void {
     if (this.queue.size === 0) void this.restart();
-    else if (!this.busy && this.currentNote() !== this.drawn) void this.draw();
+    else if (!this.busy && this.currentNote() !== this.drawn) void this.changedByOthers();
   }
 
-  private onKey(event: KeyboardEvent): void {
-    if (isTyping(event)) return;
-    const spec = CHOICES.find(({ key }) => key === event.key);
-    const key = event.key.toLowerCase();
-    if (spec) void this.choose(spec);
-    else if (key === "s") void this.skip();
-    else if (key === "z") void this.goBack();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+  private async changedByOthers(): Promise<void> {
+    const before = this.drawn;
+    if (this.queue.current === null || isForReview(this.currentNote())) await this.draw();
+    else await this.next(before === null ? "" : `“${before.memory.title}” ${this.fate(before)}`);
+  }
+
+  /** Say what became of a memory that need not be reviewed any more. */
+  private fate({ memory }: MemoryNote): string {
+    const tier = this.companion.cache.withId(memory.id)?.tier;
+    if (tier === undefined) return "was deleted meanwhile.";
+    return tier === "archived" ? "was archived meanwhile." : "became long-term meanwhile.";
+  }
+
+  // the app asks the scope of the active view, wherever in it the focus is
+  private keys(): Scope {
+    const scope = new Scope(this.app.scope);
+    const on = (key: string, act: () => Promise<void>): void => {
+      scope.register([], key, (event) => {
+        if (isTyping(event)) return;
+        void act();
+        return false;
+      });
+    };
+    for (const spec of CHOICES) on(spec.key, () => this.choose(spec));
+    on("s", () => this.skip());
+    on("z", () => this.goBack());
+    return scope;
   }
 
   private async choose(spec: ChoiceSpec): Promise<void> {
     const note = this.currentNote();
-    if (!note || this.busy) return;
+    if (this.busy || !note || !isForReview(note)) return;
     this.busy = true;
     try {
       const change = await this.companion.perform(note, spec.action, true);
@@ -127,7 +146,7 @@ export class ReviewView extends ItemView {
   }
 
   private async goBack(): Promise<void> {
-    const { last } = this.queue;
+    const last = this.queue.lastMade;
     if (this.busy || !last) return;
     this.busy = true;
     try {
@@ -139,12 +158,11 @@ export class ReviewView extends ItemView {
     await this.next();
   }
 
-  private async next(): Promise<void> {
-    // what disappeared in the meantime is passed over
-    while (this.queue.current !== null && !this.currentNote()) this.queue.decide("skip", null);
-    await this.draw();
+  private async next(news = ""): Promise<void> {
+    while (this.queue.current !== null && !isForReview(this.currentNote())) this.queue.decide("gone", null);
+    await this.draw(news);
     const { done, size } = this.queue;
-    this.announcer?.setText(done < size ? `${done + 1} of ${size}` : `All ${size} reviewed.`);
+    this.announcer?.setText(`${news} ${done < size ? `${done + 1} of ${size}` : this.endHeading()}`.trim());
     this.page?.querySelector<HTMLElement>(".mnemex-review-focus")?.focus();
   }
 
@@ -152,12 +170,13 @@ export class ReviewView extends ItemView {
     return this.queue.current === null ? null : this.companion.cache.withId(this.queue.current);
   }
 
-  private async draw(): Promise<void> {
+  private async draw(news = ""): Promise<void> {
     const { page, queue } = this;
     if (!page) return;
     this.rendering?.unload();
     this.rendering = null;
     page.empty();
+    if (news !== "") page.createEl("p", { cls: "mnemex-news", text: news });
     const note = this.currentNote();
     this.drawn = note;
     if (note) await this.drawMemory(page, note);
@@ -251,7 +270,7 @@ export class ReviewView extends ItemView {
   private drawFoot(page: HTMLElement): void {
     const foot = page.createDiv({ cls: "mnemex-rfoot" });
     const undo = foot.createSpan();
-    if (this.queue.done > 0) this.footButton(undo, ICONS.undo, "Undo", "Z", () => void this.goBack());
+    if (this.queue.lastMade) this.footButton(undo, ICONS.undo, "Undo", "Z", () => void this.goBack());
     const skip = this.footButton(foot, ICONS.skip, "Skip", "S", () => void this.skip());
     skip.addClass("mod-after");
   }
@@ -267,12 +286,12 @@ export class ReviewView extends ItemView {
   private drawEnd(page: HTMLElement): void {
     const { queue } = this;
     const end = page.createDiv({ cls: "mnemex-review-end" });
-    const heading = queue.size === 1 ? "Reviewed." : `All ${queue.size} reviewed.`;
-    end.createEl("h2", { cls: "mnemex-review-focus", text: heading, attr: { tabindex: "-1" } });
+    end.createEl("h2", { cls: "mnemex-review-focus", text: this.endHeading(), attr: { tabindex: "-1" } });
     const parts = [
       `${queue.count("keep")} kept`,
       `${queue.count("promote")} promoted`,
       `${queue.count("let go")} let go`,
+      ...(queue.count("gone") > 0 ? [`${queue.count("gone")} changed by others`] : []),
       ...(queue.count("skip") > 0 ? [`${queue.count("skip")} skipped`] : []),
     ];
     end.createEl("p", { text: parts.join(", ") });
@@ -280,6 +299,11 @@ export class ReviewView extends ItemView {
     this.footButton(buttons, ICONS.undo, "Undo", "Z", () => void this.goBack());
     const close = buttons.createEl("button", { cls: "mod-cta", text: "Close", attr: { type: "button" } });
     close.addEventListener("click", () => this.leaf.detach());
+  }
+
+  private endHeading(): string {
+    const reviewed = this.queue.size - this.queue.count("gone");
+    return reviewed === 1 ? "Reviewed." : `All ${reviewed} reviewed.`;
   }
 
   private drawNothingDue(page: HTMLElement): void {
