@@ -28,6 +28,7 @@ from mnemex_vault.cli import drawn
 from mnemex_vault.cli.bars import Bars
 from mnemex_vault.cli.commands import COMMANDS
 from mnemex_vault.cli.main import main, make_commands
+from tests.bench import picture
 from tests.cli.terminal import Shown, in_terminal
 
 ROOT = Path(__file__).parents[1]
@@ -190,6 +191,11 @@ def test_what_a_page_shows_is_what_happens(page: str, shell: Shell) -> None:
             assert shown.code == 0, (command, shown.raw)
             if answer is not None:
                 assert by_chance(shell.seen(shown)) == by_chance(answer), command
+
+
+def test_the_picture_of_the_terminal_is_what_happens(tmp_path: Path) -> None:
+    drawn = picture.drawn(list(picture.shown(tmp_path)))
+    assert by_chance(drawn) == by_chance(picture.PICTURE.read_text("utf-8")), "python -m tests.bench.picture draws it"
 
 
 def test_only_what_cannot_be_run_is_left_out_and_each_page_says_why() -> None:
