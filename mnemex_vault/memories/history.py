@@ -90,21 +90,22 @@ class History:
 
     def _refuse_doubles(self, operation: Operation) -> None:
         """Raise DuplicateId if a note would come back whose id another one, not of this operation, carries now."""
-        store, own = self._store, set(touched_paths(operation))
+        store, touched = self._store, touched_paths(operation)
+        own = {*touched, *(store.journal.present(operation.id, path) for path in touched)}
         if any(step.kind == "trash" for step in operation.steps):
             # whoever brings a note back by hand does it just now
             store.follow_vault()
         for step in operation.steps:
-            memory_id = self._returning_id(step)
+            memory_id = self._returning_id(operation, step)
             carrying = store.catalog.copies(memory_id) if memory_id else []
             others = [each.path for each in carrying if each.path not in own]
             if memory_id and others:
                 raise DuplicateId(memory_id, [step.path, *others])
 
-    def _returning_id(self, step: Step) -> str | None:
+    def _returning_id(self, operation: Operation, step: Step) -> str | None:
         """Return the id that the inverse of a step brings back among the notes that are not let go."""
         store = self._store
-        now = store.catalog.get(step.to or step.path)
+        now = store.catalog.get(store.journal.present(operation.id, step.to or step.path))
         known = now.memory_id if now else None
         if step.kind == "move":
             tiers = [store.vault.tier_of(path) for path in (step.path, step.to or "")]

@@ -214,6 +214,16 @@ class Journal:
         done = (operation for operation in self._load().values() if operation.outcome in ("done", "partial"))
         return any(step.after == etag for operation in done for step in operation.steps)
 
+    def present(self, operation_id: str, path: str) -> str:
+        """Return where a note lies that an operation left at a path, as far as later ones of ours moved it."""
+        known = list(self._load())
+        later = known[known.index(operation_id) + 1 :] if operation_id in known else []
+        for each in (self._load()[name] for name in later):
+            for step in each.steps if each.outcome in ("done", "partial") else ():
+                if step.path == path and step.kind in ("move", "trash"):
+                    path = step.to or path
+        return path
+
     def leads(self, start: str, end: str) -> bool:
         """Tell whether nobody but us made the one version of a note out of the other."""
         done = (each for each in self._load().values() if each.outcome in ("done", "partial"))

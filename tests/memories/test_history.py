@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -224,3 +225,101 @@ def test_what_a_person_wrote_before_our_own_use_is_kept_or_keeps_the_note(
     with pytest.raises(UndoRefused):
         app.history.undo(saved.operation_id)
     assert "And screws." in (vault / saved.path).read_text()
+
+
+def promoted(app: App, memory_id: str) -> None:
+    candidate = app.lifecycle.promotion_candidate(memory_id, now=app.store.clock(), force=True)
+    app.lifecycle.promote([candidate] if candidate else [])
+
+
+def demoted(app: App, memory_id: str) -> None:
+    promoted(app, memory_id)
+    app.lifecycle.demote(memory_id)
+
+
+def archived(app: App, memory_id: str) -> None:
+    app.lifecycle.forget(memory_id)
+
+
+def retitled(app: App, memory_id: str) -> None:
+    app.editing.update(memory_id, Revision(title="Quite another title"))
+
+
+def promoted_and_retitled(app: App, memory_id: str) -> None:
+    promoted(app, memory_id)
+    retitled(app, memory_id)
+
+
+MOVES = [promoted, demoted, archived, retitled, promoted_and_retitled]
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_save_is_undone_wherever_we_moved_its_note(
+    app: App, vault: Path, clock: StandingClock, move: Callable[[App, str], None]
+) -> None:
+    saved = app.collection.save(Draft(content="The gate is green."))
+    clock.advance(days=1)
+    move(app, saved.memory.id)
+    undone = app.history.undo(saved.operation_id)
+    assert ids(vault) == []
+    app.history.undo(undone.id)
+    assert ids(vault) == [saved.memory.id]
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_an_update_is_undone_wherever_we_moved_its_note(
+    app: App, clock: StandingClock, move: Callable[[App, str], None]
+) -> None:
+    saved = app.collection.save(Draft(content="The gate is green.", title="Gate"))
+    etag = app.store.memory_entry(saved.memory.id).etag
+    updated = app.editing.update(saved.memory.id, Revision(content="The gate is red."), etag=etag)
+    clock.advance(days=1)
+    move(app, saved.memory.id)
+    place = app.store.memory_entry(saved.memory.id).path
+    assert updated.operation_id
+    app.history.undo(updated.operation_id)
+    entry = app.store.memory_entry(saved.memory.id)
+    assert entry.path == place
+    assert app.store.note(entry).content.strip() == "The gate is green."
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_an_adoption_is_undone_wherever_we_moved_its_note(
+    app: App, vault: Path, clock: StandingClock, move: Callable[[App, str], None]
+) -> None:
+    folder = vault / "Memories/Short-term"
+    folder.mkdir(parents=True)
+    (folder / "Gate.md").write_text("---\ncolour: green\n---\nThe gate is green.\n")
+    app.follow(None)
+    adopted = app.editing.adopt("Memories/Short-term/Gate.md")
+    clock.advance(days=1)
+    move(app, adopted.memory.id)
+    app.history.undo(adopted.operation_id)
+    (note,) = (path for path in vault.rglob("*.md") if ".trash" not in path.parts)
+    assert Note.parse(note.name, note.read_bytes()).memory_id is None
+    assert "colour: green" in note.read_text()
+
+
+def test_a_note_that_a_person_moved_or_changed_since_is_not_undone_over_their_head(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content="The gate is green."))
+    promoted(app, saved.memory.id)
+    place = vault / app.store.memory_entry(saved.memory.id).path
+    place.write_text(place.read_text() + "\nAnd oiled.\n")
+    app.follow(None)
+    with pytest.raises(UndoRefused):
+        app.history.undo(saved.operation_id)
+    assert "And oiled." in place.read_text()
+    place.rename(vault / "Mine.md")
+    app.follow(None)
+    with pytest.raises(UndoRefused):
+        app.history.undo(saved.operation_id)
+    assert "And oiled." in (vault / "Mine.md").read_text()
+
+
+def test_a_promotion_is_undone_after_a_new_title_and_keeps_that(app: App) -> None:
+    saved = app.collection.save(Draft(content="The gate is green.", title="Gate"))
+    promoted(app, saved.memory.id)
+    (promotion, *_) = app.history.operations(limit=1)
+    retitled(app, saved.memory.id)
+    app.history.undo(promotion.id)
+    assert app.store.memory_entry(saved.memory.id).path == "Memories/Short-term/Quite another title.md"
