@@ -11,6 +11,7 @@ from mnemex_vault.index.analysis import STEM, AskedWord
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.compounds import compounds_with, parts_of
 from mnemex_vault.index.query import Query
+from mnemex_vault.language.meanings import Meanings
 from mnemex_vault.language.spellings import spelled
 from mnemex_vault.language.tongues import script_of, tongues
 
@@ -26,6 +27,12 @@ _NEAREST = 5
 _COMPOUND = 0.7
 _PART = 0.6
 _SHORTEST_SPLIT = 2
+# what means nearly the same stands below what says it
+_MEANT = 0.5
+_NEAR = 0.35
+_MOST_MEANT = 8
+# up to here all words are looked at, above only those of the nearest groups of meanings
+_FEW_WORDS = 10_000
 _SHORTEST_WHOLE = 5
 
 
@@ -96,6 +103,36 @@ def guessed(collection: Collection, query: Query, words: Sequence[Sought], lacki
         else:
             more += _in_parts(collection, _with(word, _slips(collection, word.word)), languages)
     return list({each.word: each for each in reversed(more)}.values())[::-1]
+
+
+def meant(collection: Collection, query: Query, words: Sequence[Sought], lacking: Set[str]) -> list[Sought]:
+    """Return what is sought with words of the vault that mean nearly the same, also in other languages.
+
+    Names, numbers, identifiers and quoted words have no other words.
+    """
+    languages = _languages(collection, query)
+    quoted = {word.term for phrase in query.phrases for word in phrase}
+
+    def has(word: str) -> bool:
+        return collection.has(word) or any(collection.has(STEM + stem) for stem in _stems(collection, word, languages))
+
+    more = []
+    for word in words:
+        asked = word.asked
+        if asked is None or asked.name or word.word not in lacking or word.word in quoted or not word.word.isalpha():
+            more.append(word)
+            continue
+        near = dict(Meanings.load().nearest(word.word, has, most=_MOST_MEANT, least=_NEAR))
+        if sum(map(len, collection.vocabularies)) <= _FEW_WORDS:
+            near.update(pair for vocabulary in collection.vocabularies for pair in vocabulary.akin(word.word, _NEAR))
+        best = sorted(near.items(), key=lambda pair: (pair[1], pair[0]))[-_MOST_MEANT:]
+        terms = {term: cosine for other, cosine in best for term in _forms_of(collection, other, languages)}
+        more.append(_with(word, (Alternative(term, cosine * _MEANT, Kind.MEANING) for term, cosine in terms.items())))
+    return more
+
+
+def _forms_of(collection: Collection, word: str, languages: Iterable[str]) -> Iterator[str]:
+    return filter(collection.has, forms(collection, AskedWord(word, word), languages))
 
 
 def _languages(collection: Collection, query: Query) -> Set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mnemex_vault.index.bm25 import idf
 from mnemex_vault.index.collection import Collection
-from mnemex_vault.index.expansion import Sought, guessed, sought
+from mnemex_vault.index.expansion import Sought, guessed, meant, sought
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.snapshot import Part
 
@@ -49,34 +49,37 @@ def look_up(collection: Collection, words: Iterable[Sought]) -> list[TermHits]:
 def answers(collection: Collection, query: Query) -> tuple[list[TermHits], dict[int, float]]:
     """Return where the words of a query occur, and the score of each note that has any of them.
 
-    Words that occur nowhere are looked for under what may be meant; names only if nothing else fits.
+    Words that occur nowhere are looked for under what may be meant; names only if nothing else fits. What means nearly
+    the same is asked for only where half of the words occur nowhere and no note fits by the others.
     """
     words = sought(collection, query)
     hits = look_up(collection, words)
     found = scores(hits)
-    lacking = {word.word: word for word in words if word.asked} if query.words else {}
-    for hit in hits:
-        lacking.pop(hit.term, None)
-    if lacking:
-        named = {term for term, word in lacking.items() if word.asked and word.asked.name}
-        meant = lacking.keys() - named if _fits(hits, found, len(lacking)) else lacking.keys()
-        if meant:
-            hits = look_up(collection, guessed(collection, query, words, meant))
-            found = scores(hits)
-    return hits, found
+    occurring = {hit.term for hit in hits}
+    lacking = {word.word: word.asked.name for word in words if word.asked and word.word not in occurring}
+    share = _share(hits, found, len(lacking))
+    unclear = {term for term, name in lacking.items() if not name or share < _FITTING}
+    if unclear:
+        words = guessed(collection, query, words, unclear)
+    if not lacking:
+        return hits, found
+    if share < _FITTING and len(lacking) * 2 >= len(query.words):
+        words = meant(collection, query, words, lacking.keys())
+    hits = look_up(collection, words)
+    return hits, scores(hits)
 
 
-def _fits(hits: Sequence[TermHits], found: Mapping[int, float], lacking: int) -> bool:
-    """Tell whether the best note has at least half of what is asked for, by how rare the words are.
+def _share(hits: Sequence[TermHits], found: Mapping[int, float], lacking: int) -> float:
+    """Return how much of what is asked for the best note has, by how rare the words are.
 
     A word that is lacking counts as the rarest of the others.
     """
     if not found:
-        return False
+        return 0.0
     best = max(found, key=found.__getitem__)
     held = sum(hit.idf for hit in hits if any(hit.within([best])))
     asked = sum(hit.idf for hit in hits) + lacking * max(hit.idf for hit in hits)
-    return held >= asked * _FITTING
+    return held / asked
 
 
 def _hits(collection: Collection, word: Sought) -> TermHits | None:
@@ -93,32 +96,45 @@ def _hits(collection: Collection, word: Sought) -> TermHits | None:
         return None
     rarity = _rarity(collection, parts) if parts else max(_rarity(collection, found) for _, found in valued)
     worths = [(weight * min(1.0, _rarity(collection, found) / rarity), found) for weight, found in valued]
-    return TermHits(word, rarity, _best(worths))
+    return TermHits(word, rarity, _best(worths, collection.formula.k1 + 1))
 
 
 def _rarity(collection: Collection, parts: Iterable[Part]) -> float:
     return idf(collection.count, sum(len(part.documents) for part in parts))
 
 
-def _best(valued: Iterable[tuple[float, Iterable[Part]]]) -> tuple[Part, ...]:
+def _best(valued: Iterable[tuple[float, Iterable[Part]]], most: float) -> tuple[Part, ...]:
     """Return the best of several terms for each note, as if they were one."""
     by_base: dict[int, list[tuple[float, Part]]] = {}
     for worth, parts in valued:
         for part in parts:
             by_base.setdefault(part.base, []).append((worth, part))
-    return tuple(_merged(base, listed) for base, listed in sorted(by_base.items()))
+    return tuple(_merged(base, listed, most) for base, listed in sorted(by_base.items()))
 
 
-def _merged(base: int, listed: list[tuple[float, Part]]) -> Part:
+def _merged(base: int, listed: list[tuple[float, Part]], most: float) -> Part:
+    """Return the best of several terms in one segment; `most` is what a note can gain by a word at most."""
     best: dict[int, tuple[float, int, float]] = {}
     for worth, part in listed:
         rows = zip(part.documents, part.weights, part.places, part.gains, strict=True)
         for document, weight, placed, gain in rows:
             if document not in best or gain * worth > best[document][2]:
-                best[document] = weight * worth, placed, gain * worth
+                best[document] = _discounted(weight, gain / most, worth), placed, gain * worth
     documents = sorted(best)
     weights, places, gains = (list(column) for column in zip(*(best[each] for each in documents), strict=True))
     return Part(base, documents, weights, places, gains)
+
+
+def _discounted(weight: float, share: float, worth: float) -> float:
+    """Return the frequency that gains a share of what a frequency does; `share` is that gain as part of the greatest.
+
+    >>> round(_discounted(2.0, 0.5, 0.5), 2)
+    0.67
+    """
+    if worth == 1.0:
+        return weight
+    norm = weight * (1 / share - 1)
+    return norm * share * worth / (1 - share * worth)
 
 
 def scores(hits: Iterable[TermHits]) -> dict[int, float]:

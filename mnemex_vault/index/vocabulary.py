@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import pairwise
+
+from mnemex_vault.language.meanings import Meanings, sketch_of
 
 # shorter words have too many neighbours that mean something else
 _ONE_SLIP = 4
 _TWO_SLIPS = 8
-_LONGEST = 40
+_LENGTHS = range(2, 41)
+# of 64 signs so many differ at most between words that mean nearly the same
+_SIGNS_APART = 25
 
 
 class Vocabulary:
@@ -17,7 +22,7 @@ class Vocabulary:
     def __init__(self, words: Iterable[str]) -> None:
         by_length: dict[int, list[str]] = {}
         for word in words:
-            if _ONE_SLIP <= len(word) <= _LONGEST and word.isalpha():
+            if len(word) in _LENGTHS and word.isalpha():
                 by_length.setdefault(len(word), []).append(word)
         self._texts = {size: "".join(sorted(set(same))) for size, same in by_length.items()}
 
@@ -37,6 +42,38 @@ class Vocabulary:
                     found[other] = steps
         return found
 
+    def __len__(self) -> int:
+        return sum(len(text) // size for size, text in self._texts.items())
+
+    def __iter__(self) -> Iterator[str]:
+        for size, text in self._texts.items():
+            yield from (text[start : start + size] for start in range(0, len(text), size))
+
+    def akin(self, word: str, least: float) -> Iterator[tuple[str, float]]:
+        """Yield the words whose meaning is at least that near, with the cosine.
+
+        >>> [word for word, _ in Vocabulary(["doctor", "guitar"]).akin("physician", 0.5)]
+        ['doctor']
+        """
+        wanted = self._meanings.vector(word)
+        if wanted is None:
+            return
+        signs = sketch_of(wanted)
+        for other, sketch in self._signs:
+            if (signs ^ sketch).bit_count() <= _SIGNS_APART and other != word:
+                cosine = self._meanings.similarity(word, other)
+                if cosine >= least:
+                    yield other, cosine
+
+    @cached_property
+    def _meanings(self) -> Meanings:
+        return Meanings.load()
+
+    @cached_property
+    def _signs(self) -> list[tuple[str, int]]:
+        vectors = ((word, self._meanings.vector(word)) for word in self)
+        return [(word, sketch_of(vector)) for word, vector in vectors if vector is not None]
+
     def holding(self, part: str) -> Iterator[tuple[str, int]]:
         """Yield the words longer than a piece that hold it, with its places."""
         for size in self._texts:
@@ -47,7 +84,7 @@ class Vocabulary:
         """Yield words that may be near: of one more piece than there are slips one is whole, unless two are swapped."""
         size, count = len(word), slips + 1
         bounds = [size * index // count for index in range(count + 1)]
-        for length in range(size - slips, size + slips + 1):
+        for length in range(max(_ONE_SLIP, size - slips), size + slips + 1):
             for start, end in pairwise(bounds):
                 low = start - slips if start else 0
                 # the last piece is counted from the end

@@ -121,16 +121,16 @@ def test_a_long_note_is_found_by_the_words_that_stand_together_in_it(index: Text
 
 
 @given(
-    st.lists(st.lists(st.sampled_from(["zebra", "lion", "tiger", "hay", "x"]), max_size=200), min_size=1, max_size=6)
+    st.lists(st.lists(st.sampled_from(["qazum", "vexil", "tumok", "hay", "x"]), max_size=200), min_size=1, max_size=6)
 )
 def test_no_note_has_more_than_its_words_give_it_and_every_match_is_kept(
     tmp_path_factory: pytest.TempPathFactory, texts: list[list[str]]
 ) -> None:
     index = TextIndex(tmp_path_factory.mktemp("index"))
     index.stage(note(f"{n}.md", " ".join(words)) for n, words in enumerate(texts))
-    scores = index.relevance(parse("zebra lion", now=NOW))
-    assert set(scores) == {f"{n}.md" for n, words in enumerate(texts) if {"zebra", "lion"} & set(words)}
+    scores = index.relevance(parse("qazum vexil", now=NOW))
+    assert set(scores) == {f"{n}.md" for n, words in enumerate(texts) if {"qazum", "vexil"} & set(words)}
     assert all(
         each.total == pytest.approx(scores[path])
-        for path, each in index.explain(parse("zebra lion", now=NOW), scores).items()
+        for path, each in index.explain(parse("qazum vexil", now=NOW), scores).items()
     )
