@@ -49,7 +49,7 @@ class HeldBackNote(View):
 class FoundNote(View):
     """One result of a search; times are epoch seconds, days are ISO dates.
 
-    The session brief names its `section` and leaves out what only a search has. `fit` is `fits`, `partly` or `weak`.
+    The brief names its `section`; `fit` is `fits`, `partly` or `weak`.
     """
 
     id: str
@@ -69,9 +69,9 @@ class FoundNote(View):
     path: str | None = None
     relevance: float | None = None
     rank: float | None = None
-    fit: str | None = None
-    has: list[str] | None = None
-    lacks: list[str] | None = None
+    fit: str = ""
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
     section: str | None = None
     review: bool = False
     explanation: Explanation | None = None

@@ -19,9 +19,9 @@ class Rules:
     policy: Policy = field(default_factory=Policy)
     zone: tzinfo = UTC
     short_term_weight: float = 1.0
-    long_term_weight: float = 0.7
+    long_term_weight: float = 1.0
     preview_length: int = 300
-    review_blend_ratio: float = 0.3
+    review_blend_ratio: float = 0.0
     gc_max_share: float = 0.1
     quiet_seconds: float = 10
     auto_reinforce: bool = True

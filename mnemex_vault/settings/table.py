@@ -140,7 +140,7 @@ class Settings:
         10.0, Number(high=3600, unit="seconds"), "Use", "How long a note that someone else just changed is left "
         "alone before a use is written to it.")
     review_blend_ratio: float = _row(
-        0.3, _SHARE, "Use", "Share of the search results that may be matching memories due for review.")
+        0.0, _SHARE, "Use", "Share of the search results that may be matching memories due for review.")
     review_danger_zone_min: float = _row(
         0.15, _SHARE, "Use", "Scores from here up to the next setting are due for review; below is fading.")
     review_danger_zone_max: float = _row(
@@ -150,7 +150,7 @@ class Settings:
         1.0, Number(high=10), "Search", "Weight of short-term memories in unified search.",
         inherited=("SEARCH_STM_WEIGHT",))
     search_ltm_weight: float = _row(
-        0.7, Number(high=10), "Search", "Weight of long-term memories and ordinary notes in unified search.",
+        1.0, Number(high=10), "Search", "Weight of long-term memories and ordinary notes in unified search.",
         inherited=("SEARCH_LTM_WEIGHT",))
     search_preview_length: int = _row(
         300, Count(high=5000, unit="characters"), "Search", "Length of the preview of each result; 0 gives the whole.")

@@ -104,7 +104,7 @@ def test_what_the_weight_of_its_tier_pushed_off_the_page_is_named_as_held_back(a
     (vault / "Roads.md").write_text("The bridge is closed, closed.\n")
     app.follow(None)
     app.collection.save(Draft(content="The bridge is closed at night for repairs.", title="Fresh"))
-    page = app.recall.search(Request(query="bridge closed", size=1, ordinary=True, explain=True))
+    page = app.recall.search(Request(query="bridge closed", size=1, ordinary=True, explain=True, long_term_weight=0.7))
     assert titles(page) == ["Fresh"]
     assert [(each.entry.path, each.reason) for each in page.held_back] == [("Roads.md", Reason.TIER)]
 
