@@ -23,6 +23,7 @@ from mnemex_vault.app import make_app
 from mnemex_vault.clients.hooks import SHAPES, hook_command
 from mnemex_vault.clients.places import ClientName, System
 from mnemex_vault.mcp.vault_server import build_server
+from mnemex_vault.settings.kinds import Choice
 from mnemex_vault.settings.table import TABLE
 
 ROOT = Path(__file__).parents[1]
@@ -80,7 +81,7 @@ def registry_entry() -> dict[str, Any]:
                     {
                         "name": "MNEMEX_TOOLS",
                         "description": tools.meaning,
-                        "choices": list(tools.kind.words),
+                        "choices": list(tools.kind.words) if isinstance(tools.kind, Choice) else [],
                         "default": tools.default,
                     }
                 ],

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,6 +143,40 @@ def test_codex_installs_the_plugin_with_its_server(
         [transport["command"], *transport["args"]], {**environ, "MNEMEX_VAULT_PATH": str(person.vault)}
     ) as talk:
         assert talk.ask("tools/list")["tools"]
+    hooks, skills = asked([programs / "codex", "app-server"], environ, "hooks/list", "skills/list")
+    found = {hook["eventName"]: hook["command"] for hook in hooks["data"][0]["hooks"]}
+    assert found.keys() == {"sessionStart", "preCompact", "stop"}
+    assert hooks["data"][0]["warnings"] == hooks["data"][0]["errors"] == []
+    assert "mnemex-vault:memory" in [skill["name"] for skill in skills["data"][0]["skills"]]
+    # the hook works for the default vault, which the person chose once
+    run(*on_the_path(["uvx", "mnemex-vault", "init", "--yes", str(person.vault)], environ), **environ)
+    for command in found.values():
+        run(*on_the_path(shlex.split(command), environ), **environ)
+
+
+def on_the_path(words: list[str], environ: Mapping[str, str]) -> list[str]:
+    """Return a command with the place of its program."""
+    program = shutil.which(words[0], path=environ["PATH"])
+    assert program
+    return [program, *words[1:]]
+
+
+def asked(command: list[str | Path], environ: Mapping[str, str], *methods: str) -> list[Any]:
+    """Ask a client that speaks over its pipes, and return what it answers to each question."""
+    hello: dict[str, object] = {"clientInfo": {"name": "test", "version": "1"}}
+    calls = [("initialize", hello), *((method, {}) for method in methods)]
+    answers = []
+    with subprocess.Popen(
+        command, env=dict(environ), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as client:
+        assert client.stdin
+        assert client.stdout
+        for number, (method, parameters) in enumerate(calls):
+            client.stdin.write(json.dumps({"id": number, "method": method, "params": parameters}) + "\n")
+            client.stdin.flush()
+            answers.append(next(each for line in client.stdout if (each := json.loads(line)).get("id") == number))
+        client.kill()
+    return [answer["result"] for answer in answers[1:]]
 
 
 def test_the_release_workflow_is_one_by_the_schema_of_github() -> None:
