@@ -111,7 +111,7 @@ function addMany(add, now) {
   }
   const archived = [["Old VPN endpoint, replaced in March", 1], ["פגישת הסיכום הועברה ליום ראשון", 2.3], ["先週の定例の議事録の置き場所", 3.1], ["Parking code for the Berlin office", 40], ["Conference badge pickup opens at 08:00", 41], ["Temporary API key rotation note", 75]];
   archived.forEach(([title, days], index) => {
-    const used = now - (days + (index % 2 === 0 ? 30 : 80)) * DAY;
+    const used = now - (days + (index % 2 === 0 ? 48.6 : 80)) * DAY;
     add(`Memories/Archive/2026/${title.replace(":", "")}.md`, note({ id: `gone${index}`, created: used - DAY, used, body: "Gone." }), now - days * DAY);
   });
 }

@@ -35,6 +35,15 @@ export const panelScenarios = {
     await shows(page, ".mnemex-card svg title", /^Score 0\.22 now, falling to 0\.05 on 18 Sep\. If used today/);
   }),
 
+  "opening a memory anywhere brings its row into sight": scenario(async (page) => {
+    await page.evaluate(() => shell.openPath("Memories/Short-term/Never suggest peanut recipes.md"));
+    await until(page, () => {
+      const row = document.querySelector(".mnemex-row [class*=is-active]")?.getBoundingClientRect();
+      const list = document.querySelector(".mnemex-list").getBoundingClientRect();
+      return row && row.top >= list.top && row.bottom <= list.bottom + 1;
+    });
+  }),
+
   "the button that hovering shows counts a use, and the bar moves": scenario(async (page) => {
     const row = await rowOf(page, "Standing desk height is 108 cm");
     const before = await row.$eval(".mnemex-bar > span", (bar) => bar.getBoundingClientRect().width);
@@ -118,7 +127,7 @@ export const panelScenarios = {
     await page.keyboard.press("ArrowRight");
     await until(page, () => document.querySelector(".mnemex-tiers [aria-selected=true]").textContent === "Archived6");
     await showsFirst(page, ".mnemex-group-self", ["August2"]);
-    await showsFirst(page, ".mnemex-when", ["let go 26 Aug"]);
+    await showsFirst(page, ".mnemex-when", ["faded 26 Aug"]);
   }),
 
   "an open note shows the memories about it": scenario(async (page) => {

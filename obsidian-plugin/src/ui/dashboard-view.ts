@@ -1,6 +1,8 @@
 /** The dashboard: counts, scores, what fades next, what changed lately. */
 
 import { ItemView, setIcon, type WorkspaceLeaf } from "obsidian";
+import { writeDay } from "../notes/dates";
+import type { MemoryNote } from "../obsidian/memory-cache";
 import type { Companion } from "./companion";
 import { drawHistogram } from "./histogram";
 import { ICONS } from "./icons";
@@ -11,6 +13,7 @@ import { quantity, type Words } from "./words";
 export const DASHBOARD_VIEW = "mnemex-dashboard";
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 const WINDOW_DAYS = 30;
 const MOST_FADING = 7;
 const CHART_HEIGHT = 200;
@@ -19,6 +22,7 @@ export class DashboardView extends ItemView {
   private chart: HTMLElement | null = null;
   private charted: readonly Standing[] = [];
   private width = 0;
+  private day = "";
 
   constructor(leaf: WorkspaceLeaf, private readonly companion: Companion) {
     super(leaf);
@@ -41,7 +45,14 @@ export class DashboardView extends ItemView {
     this.contentEl.addClass("mnemex-dash");
     this.register(this.companion.cache.onChange(() => this.redraw()));
     this.register(this.companion.journal.onChange(() => this.redraw()));
+    this.registerInterval(this.containerEl.win.setInterval(() => this.tick(), MINUTE));
     this.draw();
+  }
+
+  // what is said of today holds until midnight
+  private tick(): void {
+    const { cache } = this.companion;
+    if (writeDay(this.companion.now(), cache.settings.zone) !== this.day) this.redraw();
   }
 
   override async onClose(): Promise<void> {
@@ -66,6 +77,7 @@ export class DashboardView extends ItemView {
   private draw(): void {
     const { cache } = this.companion;
     const now = this.companion.now();
+    this.day = writeDay(now, cache.settings.zone);
     const root = this.contentEl;
     root.empty();
     const inner = root.createDiv({ cls: "mnemex-dash-in" });
@@ -135,15 +147,19 @@ export class DashboardView extends ItemView {
 
   private drawFadingRow(timeline: HTMLElement, item: Standing, now: number, words: Words): void {
     const row = timeline.createDiv({ cls: "mnemex-tl-row" });
-    const title = row.createEl("a", { cls: "mnemex-title", text: item.note.memory.title, href: "#" });
-    title.addEventListener("click", (event) => {
-      event.preventDefault();
-      void this.companion.openNote(item.note.path);
-    });
+    this.link(row, item.note.memory.title, item.note.path);
     const at = Math.max(now, item.fadesAt ?? now);
     const mark = row.createSpan({ cls: "mnemex-tl-track" }).createEl("i", { attr: { "data-state": item.state } });
     mark.setCssProps({ "--mnemex-x": `${(((at - now) / (WINDOW_DAYS * DAY)) * 100).toFixed(1)}%` });
     row.createSpan({ cls: "mnemex-tl-day", text: words.day(at, now) });
+  }
+
+  private link(row: HTMLElement, text: string, path: string): void {
+    const title = row.createEl("a", { cls: "mnemex-title", text, href: "#" });
+    title.addEventListener("click", (event) => {
+      event.preventDefault();
+      void this.companion.openNote(path);
+    });
   }
 
   private drawAxis(timeline: HTMLElement, now: number, words: Words): void {
@@ -174,7 +190,9 @@ export class DashboardView extends ItemView {
     const row = section.createDiv({ cls: change.undone ? "mnemex-ch is-undone" : "mnemex-ch" });
     row.createSpan({ cls: "mnemex-ch-day", text: day });
     setIcon(row.createSpan({ cls: "mnemex-icon" }), change.icon);
-    row.createSpan({ cls: "mnemex-title", text: change.title });
+    const path = (change.note ?? cacheOf(change, this.companion))?.path;
+    if (path === undefined) row.createSpan({ cls: "mnemex-title", text: change.title });
+    else this.link(row, change.title, path);
     row.createSpan({ cls: "mnemex-ch-what", text: change.what });
     row.createSpan({ cls: "mnemex-ch-time", text: this.companion.words().time(change.at) });
     const text = change.undone ? "Redo" : "Undo";
@@ -189,6 +207,10 @@ export class DashboardView extends ItemView {
       await this.companion.perform(note, (actions, it) => (what === "promoted" ? actions.demote(it) : actions.restore(it)));
     }
   }
+}
+
+function cacheOf({ change }: RecentChange, { cache }: Companion): MemoryNote | null {
+  return change ? cache.withId(change.memoryId) : null;
 }
 
 function heading(section: HTMLElement, text: string, note: string): void {

@@ -4,7 +4,7 @@ import { Component, MarkdownView } from "obsidian";
 import { Bar } from "./bar";
 import type { Action, Companion } from "./companion";
 import { ICONS, textButton } from "./icons";
-import { archival, mergedNames, standing, type Standing } from "./standing";
+import { archival, farewells, standing, type Farewells, type Standing } from "./standing";
 import { figure, used, type Words } from "./words";
 import type { MemoryNote } from "../obsidian/memory-cache";
 
@@ -19,15 +19,16 @@ export interface LinePart {
 }
 
 /** Return what the line says and offers. */
-export function lineParts(item: Standing, merged: ReadonlySet<string>, words: Words, now: number): LinePart[] {
+export function lineParts(item: Standing, gone: Farewells, words: Words, now: number): LinePart[] {
   const { tier, memory } = item.note;
   const { usage } = memory;
   const uses: LinePart = { text: used(usage.useCount) };
   const use: LinePart = { text: "Use", icon: ICONS.use, action: (actions, note) => actions.use(note) };
   if (tier === "archived") {
-    const { at } = archival(item, merged);
+    const { at } = archival(item, gone, now);
+    const when = at === null ? "Archived" : `Archived ${words.day(at, now)}`;
     const restore: LinePart = { text: "Restore", icon: ICONS.restore, action: (actions, note) => actions.restore(note) };
-    return [{ text: `Archived ${words.day(at, now)}, score ${figure(item.score)}` }, uses, restore];
+    return [{ text: `${when}, score ${figure(item.score)}` }, uses, restore];
   }
   if (tier === "long-term") {
     const demote: LinePart = { text: "Demote", icon: ICONS.demote, action: (actions, note) => actions.demote(note) };
@@ -76,13 +77,13 @@ export class NoteLines extends Component {
       old?.remove();
       return;
     }
-    const { cache } = this.companion;
+    const { cache, journal } = this.companion;
     const now = this.companion.now();
     const item = standing(note, cache.settings.policy, now);
-    const merged = note.tier === "archived" ? mergedNames(cache.all()) : new Set<string>();
+    const gone = farewells(note.tier === "archived" ? cache.all() : [], journal.all());
     const line = createDiv({ cls: LINE, attr: { role: "group", "aria-label": "Memory" } });
     if (note.tier === "short-term") new Bar(line).show(item);
-    const parts = lineParts(item, merged, this.companion.words(), now);
+    const parts = lineParts(item, gone, this.companion.words(), now);
     for (const [index, part] of parts.entries()) {
       if (index > 0) line.createEl("i", { text: "·", attr: { "aria-hidden": "true" } });
       this.add(line, part, note);

@@ -72,6 +72,12 @@ export class PanelList {
     this.list.render();
   }
 
+  /** Scroll to the row of a note, if it is listed and out of sight. */
+  reveal(path: string): void {
+    const index = this.lines.findIndex((line) => line.kind === "memory" && line.item.note.path === path);
+    if (index >= 0) this.list.reveal(index);
+  }
+
   focus(): void {
     this.el.focus({ preventScroll: true });
   }

@@ -3,8 +3,9 @@
 import type { Instant, Tier } from "../domain/memory";
 import { folded } from "../notes/links";
 import type { VaultSettings } from "../notes/settings";
+import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
-import { archival, byDaysLeft, byTitle, mergedNames, type Standing, standing } from "./standing";
+import { archival, byDaysLeft, byTitle, type Farewells, farewells, type Standing, standing } from "./standing";
 import type { Words } from "./words";
 
 export type SortOrder = "days" | "score" | "title" | "used" | "created";
@@ -59,6 +60,8 @@ export interface PanelSource {
   readonly related: readonly MemoryNote[];
   readonly settings: VaultSettings;
   readonly words: Words;
+  /** The plugin's own changes. */
+  readonly changes: readonly Change[];
   /** The text below the frontmatter, as far as it was read. */
   readonly bodyOf: (path: string) => string;
 }
@@ -74,12 +77,12 @@ export function panelModel(source: PanelSource, query: PanelQuery, now: Instant)
     const about = source.related.map((note) => standing(note, policy, now));
     groups.unshift({ key: "about", label: "About this note", items: about, about: true });
   }
-  const merged = query.tier === "archived" ? mergedNames(source.notes) : new Set<string>();
+  const gone = farewells(query.tier === "archived" ? source.notes : [], source.changes);
   return {
     lines: groups.flatMap((group) => linesOf(group, query)),
     counts: countTiers(source.notes),
     matches: countTiers(found),
-    when: (item) => whenOf(item, source.words, merged, now),
+    when: (item) => whenOf(item, source.words, gone, now),
   };
 }
 
@@ -167,8 +170,8 @@ function comparison(sort: SortOrder, tier: Tier): (one: Standing, other: Standin
 const MONTHS_SHOWN = 12;
 
 function byMonth(items: Standing[], source: PanelSource, sort: SortOrder, now: Instant): Group[] {
-  const merged = mergedNames(source.notes);
-  const dated = items.map((item) => ({ item, at: archival(item, merged).at }));
+  const gone = farewells(source.notes, source.changes);
+  const dated = items.map((item) => ({ item, at: archival(item, gone, now).at ?? item.note.memory.usage.lastUsed }));
   dated.sort((one, other) => other.at - one.at || byTitle(one.item, other.item));
   const groups = new Map<string, Group>();
   const oldest = now - MONTHS_SHOWN * 31 * 86_400_000;
@@ -195,10 +198,10 @@ function linesOf(group: Group, query: PanelQuery): Line[] {
   return [head, ...rows];
 }
 
-function whenOf(item: Standing, words: Words, merged: ReadonlySet<string>, now: Instant): string {
+function whenOf(item: Standing, words: Words, gone: Farewells, now: Instant): string {
   if (item.note.tier === "archived") {
-    const { how, at } = archival(item, merged);
-    return `${how} ${words.day(at, now)}`;
+    const { how, at } = archival(item, gone, now);
+    return at === null ? `${how}, last used ${words.day(item.note.memory.usage.lastUsed, now)}` : `${how} ${words.day(at, now)}`;
   }
   if (item.state === "pinned") return "pinned";
   if (item.note.tier === "short-term") return words.fades(item.fadesAt, now);

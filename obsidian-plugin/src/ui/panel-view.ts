@@ -29,6 +29,7 @@ import { TagPicker } from "./tag-picker";
 export const PANEL_VIEW = "mnemex-memories";
 
 const MINUTE = 60_000;
+const TYPING_MILLISECONDS = 120;
 const SORT_ORDERS: readonly (readonly [SortOrder, string])[] = [
   ["days", "Days left"],
   ["score", "Score"],
@@ -49,6 +50,7 @@ export class PanelView extends ItemView implements HoverParent {
   private selected: string | null = null;
   // what the empty state was made for: made anew only when that changes, so that no click is lost
   private emptyShown = "";
+  private typing: number | null = null;
 
   constructor(leaf: WorkspaceLeaf, private readonly companion: Companion) {
     super(leaf);
@@ -99,6 +101,7 @@ export class PanelView extends ItemView implements HoverParent {
   }
 
   override async onClose(): Promise<void> {
+    if (this.typing !== null) this.containerEl.win.clearTimeout(this.typing);
     this.list?.destroy();
     this.contentEl.empty();
   }
@@ -171,6 +174,7 @@ export class PanelView extends ItemView implements HoverParent {
       related: this.related(),
       settings: cache.settings,
       words: companion.words(),
+      changes: companion.journal.all(),
       bodyOf: this.bodies.of,
     };
     this.model = panelModel(source, this.query, companion.now());
@@ -194,11 +198,22 @@ export class PanelView extends ItemView implements HoverParent {
   }
 
   private noteOpened(path: string | null): void {
-    if (path !== null && this.companion.cache.at(path)) this.selected = path;
+    const note = path === null ? null : this.companion.cache.at(path);
+    if (note) this.selected = note.path;
     this.refresh();
+    if (note) this.list?.reveal(note.path);
   }
 
+  // a key is answered at once; the list follows when no other key comes
   private searched(search: string): void {
+    const { win } = this.containerEl;
+    if (this.typing !== null) win.clearTimeout(this.typing);
+    this.typing = win.setTimeout(() => this.search(search), search === "" ? 0 : TYPING_MILLISECONDS);
+  }
+
+  private search(search: string): void {
+    this.typing = null;
+    if (search === this.query.search) return;
     this.change({ search });
     if (search === "") return;
     void this.bodies.read(this.companion.cache.all(), () => this.refresh());

@@ -4,7 +4,7 @@ import type { Instant } from "../domain/memory";
 import type { Change, Verb } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
 import { ICONS } from "./icons";
-import { archival, mergedNames, standing } from "./standing";
+import { archival, farewells, standing } from "./standing";
 import type { Policy } from "../domain/scoring";
 
 export interface RecentChange {
@@ -42,7 +42,7 @@ export function recentChanges(
   now: Instant,
 ): RecentChange[] {
   const mine = own.flatMap(ownChange);
-  const others = [...promotedLately(notes), ...archivedLately(notes, policy, now)].filter(
+  const others = [...promotedLately(notes), ...archivedLately(notes, own, policy, now)].filter(
     (other) => !own.some((change) => isSameEvent(change, other)),
   );
   const lately = [...mine, ...others].filter(({ at }) => at > now - LATELY && at <= now + SAME);
@@ -64,12 +64,17 @@ function promotedLately(notes: readonly MemoryNote[]): RecentChange[] {
   });
 }
 
-function archivedLately(notes: readonly MemoryNote[], policy: Policy, now: Instant): RecentChange[] {
-  const merged = mergedNames(notes);
-  const archived = notes.filter((note) => note.tier === "archived" && note.modified > now - LATELY);
-  return archived.map((note) => {
-    const { how } = archival(standing(note, policy, now), merged);
-    return otherChange(note, note.modified, how, ICONS.archive);
+function archivedLately(
+  notes: readonly MemoryNote[],
+  own: readonly Change[],
+  policy: Policy,
+  now: Instant,
+): RecentChange[] {
+  const gone = farewells(notes, own);
+  return notes.flatMap((note) => {
+    if (note.tier !== "archived") return [];
+    const { how, at } = archival(standing(note, policy, now), gone, now);
+    return at === null ? [] : [otherChange(note, at, how, ICONS.archive)];
   });
 }
 

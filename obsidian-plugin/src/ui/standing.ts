@@ -3,6 +3,7 @@
 import type { Instant } from "../domain/memory";
 import { bounded, fadesAt, type Policy, promotionReason, score, type State, stateOfScore } from "../domain/scoring";
 import { folded } from "../notes/links";
+import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
 
 export interface Standing {
@@ -50,21 +51,36 @@ export function byTitle(one: Standing, other: Standing): number {
   return collator.compare(one.note.memory.title, other.note.memory.title);
 }
 
-/** Tell why and when an archived note came there, as far as its facts and its file tell. */
-export function archival(
-  item: Standing,
-  merged: ReadonlySet<string>,
-): { readonly how: "faded" | "let go" | "merged"; readonly at: Instant } {
-  const { modified, memory } = item.note;
-  if (merged.has(folded(memory.title)) || merged.has(folded(fileTitle(item.note.path)))) {
-    return { how: "merged", at: modified };
-  }
-  const faded = item.fadesAt !== null && item.fadesAt <= modified;
-  return faded ? { how: "faded", at: item.fadesAt } : { how: "let go", at: modified };
+/** What tells why notes are archived: the names of those that were merged, and when the plugin let go of which. */
+export interface Farewells {
+  readonly merged: ReadonlySet<string>;
+  /** By id of the memory. */
+  readonly letGo: ReadonlyMap<string, Instant>;
 }
 
-/** Return the names of notes that others were merged from. */
-export function mergedNames(notes: readonly MemoryNote[]): Set<string> {
+export interface Archival {
+  readonly how: "faded" | "let go" | "merged" | "archived";
+  /** Null if neither the note nor the journal tells it; the times of files are those of a copy or a sync. */
+  readonly at: Instant | null;
+}
+
+/** Tell why and when an archived note came there, as far as notes and journal tell. */
+export function archival(item: Standing, { merged, letGo }: Farewells, now: Instant): Archival {
+  const { path, memory } = item.note;
+  const at = letGo.get(memory.id);
+  if (at !== undefined) return { how: "let go", at };
+  if (merged.has(folded(memory.title)) || merged.has(folded(fileTitle(path)))) return { how: "merged", at: null };
+  const faded = item.fadesAt !== null && item.fadesAt <= now;
+  return faded ? { how: "faded", at: item.fadesAt } : { how: "archived", at: null };
+}
+
+/** Collect what tells why notes are archived. */
+export function farewells(notes: readonly MemoryNote[], changes: readonly Change[]): Farewells {
+  const own = changes.filter(({ verb, undone }) => verb === "let go" && !undone);
+  return { merged: mergedNames(notes), letGo: new Map(own.map(({ memoryId, at }) => [memoryId, at])) };
+}
+
+function mergedNames(notes: readonly MemoryNote[]): Set<string> {
   const relations = notes.flatMap((note) => note.memory.relations);
   return new Set(relations.filter(({ type }) => type === "consolidated_from").map(({ target }) => folded(target)));
 }

@@ -4,7 +4,7 @@ import type { Change, Verb } from "../../src/obsidian/journal";
 import { histogram } from "../../src/ui/histogram";
 import { recentChanges } from "../../src/ui/recent-changes";
 import { ReviewQueue } from "../../src/ui/review-queue";
-import { reviewQueue, standing } from "../../src/ui/standing";
+import { archival, farewells, reviewQueue, standing } from "../../src/ui/standing";
 import { DAY, memoryNote, NOW } from "../notes_of";
 
 function change(verb: Verb, memoryId: string, at: number, undone = false): Change {
@@ -50,8 +50,8 @@ test("recent changes are the plugin's own, and what the notes tell of others", (
   const notes = [
     memoryNote("by_server", { path: "Memories/Long-term/by_server.md", usage: { promoted: NOW - 2 * DAY } }),
     memoryNote("by_me", { path: "Memories/Long-term/by_me.md", usage: { promoted: NOW - DAY } }),
-    memoryNote("faded", { path: "Memories/Archive/2026/faded.md", idleDays: 60, modified: NOW - 3 * DAY }),
-    memoryNote("long_ago", { path: "Memories/Archive/2026/long_ago.md", idleDays: 90, modified: NOW - 40 * DAY }),
+    memoryNote("faded", { path: "Memories/Archive/2026/faded.md", idleDays: 52, modified: NOW }),
+    memoryNote("long_ago", { path: "Memories/Archive/2026/long_ago.md", idleDays: 90, modified: NOW }),
   ];
   const own = [change("used", "x", NOW - 50), change("promoted", "by_me", NOW - DAY), change("restored", "y", NOW - 5, true)];
   const rows = recentChanges(own, notes, DEFAULT_POLICY, NOW);
@@ -74,5 +74,16 @@ test("what others were merged from is told apart", () => {
     memoryNote("Sum", { path: "Memories/Long-term/Sum.md", mergedFrom: ["Part one"] }),
     memoryNote("Part one", { path: "Memories/Archive/2026/Part one.md", idleDays: 5, modified: NOW - DAY }),
   ];
-  expect(recentChanges([], notes, DEFAULT_POLICY, NOW)).toMatchObject([{ title: "Part one", what: "merged" }]);
+  const [item] = notes.slice(1).map((note) => standing(note, DEFAULT_POLICY, NOW));
+  if (!item) throw new Error("no item");
+  expect(archival(item, farewells(notes, []), NOW)).toEqual({ how: "merged", at: null });
+});
+
+test("the times of files say nothing: a vault that was just copied let go of nothing today", () => {
+  const notes = [5, 90, 300].map((idleDays) =>
+    memoryNote(`n${idleDays}`, { path: `Memories/Archive/2026/n${idleDays}.md`, idleDays, modified: NOW }),
+  );
+  expect(recentChanges([], notes, DEFAULT_POLICY, NOW)).toEqual([]);
+  const own = [change("let go", "n5", NOW - DAY)];
+  expect(recentChanges(own, notes, DEFAULT_POLICY, NOW).map(({ title, at }) => [title, at])).toEqual([["n5", NOW - DAY]]);
 });

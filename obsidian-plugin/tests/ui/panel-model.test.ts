@@ -17,7 +17,7 @@ const NOTES = [
 ];
 
 function lines(query: Partial<PanelQuery> = {}, related = NOTES.slice(0, 0), body = ""): string[] {
-  const source = { notes: NOTES, related, settings: SETTINGS, words: WORDS, bodyOf: () => body };
+  const source = { notes: NOTES, related, settings: SETTINGS, words: WORDS, changes: [], bodyOf: () => body };
   const model = panelModel(source, { ...QUERY, ...query }, NOW);
   return model.lines.map((line) =>
     line.kind === "group" ? `${line.label} ${line.count}` : `  ${line.item.note.memory.title}: ${model.when(line.item)}`,
@@ -41,9 +41,10 @@ test("short-term memories stand in groups by state, the first to fade first", ()
 
 test("archived memories stand by month, with how they came there", () => {
   expect(lines({ tier: "archived" })).toEqual([
-    "November 2",
+    "November 1",
     "  Faded: faded 19 Nov",
-    "  Let go: let go 1 Nov",
+    "October 1",
+    "  Let go: archived, last used 31 Oct",
     "Earlier 1",
     "  Old: faded 1 Aug 2024",
   ]);
@@ -77,7 +78,7 @@ test("every word must be found, in title, tags or text", () => {
 });
 
 test("a tag includes those below it, and matches are counted in every tier", () => {
-  const source = { notes: NOTES, related: [], settings: SETTINGS, words: WORDS, bodyOf: () => "" };
+  const source = { notes: NOTES, related: [], settings: SETTINGS, words: WORDS, changes: [], bodyOf: () => "" };
   const model = panelModel(source, { ...QUERY, tag: "work" }, NOW);
   expect(model.matches).toEqual({ "short-term": 1, "long-term": 1, archived: 0 });
   expect(model.counts).toEqual({ "short-term": 6, "long-term": 1, archived: 3 });
