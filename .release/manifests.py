@@ -117,7 +117,8 @@ def bundle_manifest() -> dict[str, Any]:
         "license": PROJECT["license"],
         "privacy_policies": [f"{REPOSITORY}/blob/main/docs/security.md"],
         "compatibility": {
-            "platforms": ["darwin", "linux", "win32"],
+            # not tried on Windows yet
+            "platforms": ["darwin", "linux"],
             "runtimes": {"python": PROJECT["requires-python"]},
         },
         "user_config": {"vault": VAULT_OPTION},
