@@ -10,9 +10,11 @@ from mnemex_vault.app import App
 from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
 from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import InvalidInput, MnemexError
+from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.budget import AROUND, USUAL, fitting, within
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.confirmation import need_confirmation
+from mnemex_vault.mcp.facts import left_words
 from mnemex_vault.mcp.present_clusters import linked_view, merge_note, preview_view, receipt_view
 from mnemex_vault.mcp.views_clusters import Consolidated, MergePreview, MergeReceipt
 from mnemex_vault.memories.consolidation import Receipt
@@ -85,10 +87,12 @@ class Consolidating:
     def _merge_one(self, cluster: Cluster) -> Consolidated:
         consolidation = self._app.consolidation
         preview = consolidation.preview(cluster, content=self._wanted.content)
-        view = receipt_view(consolidation.merge(preview, automatic=True))
+        receipt = consolidation.merge(preview, automatic=True)
+        view = receipt_view(receipt)
         merged = counted(len(cluster.members), "memory", "memories")
         message = (
             f"Merged {merged} into [{view.new_memory_id}]; the originals are in the archive. undo takes this back."
+            f"{left_words(receipt.left_links)}"
         )
         return _answer("apply", message, **view.model_dump(exclude={"success"}))
 
@@ -106,7 +110,7 @@ class Consolidating:
         return _answer(
             "auto_detect_apply",
             f"Merged {counted(len(receipts), 'group')}{first}, {counted(saved, 'memory', 'memories')} fewer{left}. "
-            "undo takes back one after the other.",
+            f"undo takes back one after the other.{left_words(_left_in(receipts))}",
             consolidated_clusters=len(receipts),
             total_memories_saved=saved,
             results=shown,
@@ -175,6 +179,10 @@ class Consolidating:
             need_confirmation(sum(len(cluster.members) for cluster in clusters), confirm=self._confirm)
 
 
+def _left_in(receipts: Sequence[Receipt]) -> list[Entry]:
+    return list(dict.fromkeys(entry for each in receipts for entry in each.left_links))
+
+
 def _asks(previews: Sequence[MergePreview]) -> str:
     if not any(each.cautions for each in previews):
         return ""
@@ -193,10 +201,16 @@ def consolidated_notes(view: Consolidated) -> Iterator[Recalled]:
     for each in view.results or ():
         if isinstance(each, MergeReceipt):
             yield _receipt(each.new_memory_id, each.path)
+            yield from map(_left, each.links_left)
+    yield from map(_left, view.links_left or ())
     if view.new_memory_id and view.path:
         yield _receipt(view.new_memory_id, view.path)
     for cluster_id, why in (view.skipped or {}).items():
         yield Recalled(mark="Left as it is: ", name=cluster_id, origin=UNKNOWN_ORIGIN, text=why)
+
+
+def _left(path: str) -> Recalled:
+    return Recalled(mark="Not rewritten: ", name=path, origin=UNKNOWN_ORIGIN)
 
 
 def _receipt(memory_id: str, path: str) -> Recalled:

@@ -30,6 +30,7 @@ _MEMBERS = 3
 _PREVIEW = 80
 _TAGS = 100
 _FACT = 500
+_LINKS = 600
 
 
 def clusters_view(store: Store, clusters: Sequence[Cluster], strategy: Strategy, limits: Limits) -> ClusteredMemories:
@@ -172,6 +173,8 @@ def receipt_view(receipt: Receipt) -> MergeReceipt:
         merged_entities=len(memory.entities),
         merged_strength=round(memory.usage.strength, 4),
         operation_id=receipt.operation_id,
+        # a private note is not named
+        links_left=some([entry.path for entry in receipt.left_links if entry.searchable], _LINKS),
     )
 
 

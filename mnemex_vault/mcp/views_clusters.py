@@ -103,6 +103,7 @@ class MergeReceipt(View):
     merged_entities: int
     merged_strength: float
     operation_id: str
+    links_left: list[str]
 
 
 class LinkedCluster(View):
@@ -138,6 +139,7 @@ class Consolidated(Answer):
     merged_entities: int | None = None
     merged_strength: float | None = None
     operation_id: str | None = None
+    links_left: list[str] | None = None
     cluster_size: int | None = None
     memory_ids: list[str] | None = None
     relations_created: int | None = None

@@ -29,7 +29,7 @@ from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish
 from mnemex_vault.memories.meaning import Meaning
-from mnemex_vault.memories.moving import free_path, plan_moves
+from mnemex_vault.memories.moving import free_path, left_links, plan_moves
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.retarget import plan_retarget
 from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
@@ -56,13 +56,14 @@ class Preview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What a merge made: the new note, and where the notes it was made of lie now."""
+    """What a merge made: the new note, where its sources lie now, and whose links could not follow them there."""
 
     cluster: Cluster
     memory: Memory
     path: str
     archived: dict[str, str] = field(default_factory=dict)
     operation_id: str = ""
+    left_links: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +220,17 @@ class Consolidation:
             steps.append(Update(entry.path, self._archived(entry.path, stem), expected_etag=entry.etag))
             steps += plan_retarget(store, entry, stem, apart={each.path for each in preview.sources})
         steps += plan_moves(store, moves)
+        left = left_links(store, moves)
         operation = store.commit("merge", steps, summary=memory.title, now=now)
         archived = {entry.memory_id or "": place for entry, place in moves}
-        return Receipt(cluster=preview.cluster, memory=memory, path=path, archived=archived, operation_id=operation.id)
+        return Receipt(
+            cluster=preview.cluster,
+            memory=memory,
+            path=path,
+            archived=archived,
+            operation_id=operation.id,
+            left_links=left,
+        )
 
     def _archived_name(self, entry: Entry, place: str) -> str:
         """Return what a wikilink to a source will say: its name if no other note has it, else its path."""

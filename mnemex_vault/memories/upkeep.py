@@ -132,6 +132,9 @@ class Upkeep:
         if not report.dry_run:
             receipt = self._consolidation.merge(preview, automatic=True)
             report.operation_ids.append(receipt.operation_id)
+            report.lines += [
+                f"a link could not be rewritten, and leads nowhere now: {entry.path}" for entry in receipt.left_links
+            ]
 
     def _promote(self, report: StepReport) -> None:
         now = self._store.clock()

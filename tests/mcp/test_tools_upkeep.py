@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.mcp.talking import SettableClock, Snapshot, Talk
+from tests.mcp.talking import SettableClock, Snapshot, Talk, text_of
 
 
 def save(talk: Talk, count: int) -> list[str]:
@@ -117,3 +117,22 @@ def test_a_memory_that_cannot_be_promoted_is_named_and_the_others_are(
     assert sorted(answer["promoted_ids"]) == sorted([ids[0], ids[2]])
     assert list(answer["failed"]) == [spoiled.relative_to(vault).as_posix()]
     assert "UTF-8" in next(iter(answer["failed"].values()))
+
+
+def test_links_that_a_merge_or_a_move_had_to_leave_are_told(talk: Talk, vault: Path) -> None:
+    texts = ("The reading group meets in the library.", "The reading group meets in the library there.")
+    ids = [talk.call("save_memory", content=text, on_duplicate="save")["memory_id"] for text in texts]
+    places = [path.relative_to(vault).as_posix().removesuffix(".md") for path in sorted(vault.rglob("The*.md"))]
+    board = "---\nbroken: [\n---\n" + "".join(f"- [ ] [[{place}]]\n" for place in places)
+    (vault / "Odd.md").write_text(board)
+    # an id that nothing bears lets it look through the vault
+    talk.refusal("touch_memory", memory_id="nobody")
+    merged = talk.raw("consolidate_memories", auto_detect=True, mode="apply", cohesion_threshold=0.5, confirm=True)
+    assert "Links in 1 note could not be rewritten, and lead nowhere now." in text_of(merged)
+    assert "Not rewritten: " in text_of(merged)
+    assert "Odd.md" in text_of(merged)
+    talk.call("undo")
+    moved = talk.text("promote_memory", memory_id=ids[0], force=True)
+    assert "Links in 1 note could not be rewritten, and lead nowhere now." in moved
+    assert "Not rewritten: " in moved
+    assert "Odd.md" in moved
