@@ -25,6 +25,7 @@ from mnemex_vault.importers.findings import (
 )
 from mnemex_vault.memories.draft import clean_labels
 from mnemex_vault.notes import values as values_of
+from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.files import READ_LIMIT
 from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name, original_path
 from mnemex_vault.notes.keys import KEY_ORDER, RELATION_KEYS
@@ -106,7 +107,7 @@ def _source(root: Path, path: str, zone: tzinfo) -> _Source:
         raise UnreadableNote(path, note.unreadable_because)
     if note.kind is NoteKind.GENERATED:
         raise UnreadableNote(path, "it was written by a program, not by a person")
-    changed = datetime.fromtimestamp(modified, UTC)
+    changed = file_time(modified)
     if note.kind in (NoteKind.MEMORY, NoteKind.PRIVATE) and note.memory_id is not None:
         return _memory(path, note, changed, zone)
     return _ordinary(path, note, changed, zone)

@@ -9,7 +9,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
@@ -25,6 +25,7 @@ from mnemex_vault.importers.findings import (
 )
 from mnemex_vault.importers.json_lines import lines
 from mnemex_vault.memories.draft import clean_labels, clean_tags
+from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.names import name_key
 
 STORE = "memory server"
@@ -45,7 +46,7 @@ class _Entity:
 
 def read_memory_server(path: Path) -> Findings:
     """Return what the file holds: every name as one memory with all that is said of it; relations by those names."""
-    undated = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
+    undated = file_time(int(path.stat().st_mtime))
     entities: dict[str, _Entity] = {}
     relations: list[tuple[str, str, str, str]] = []
     damaged: list[Problem] = []

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TypeVar
 
 from mnemex_vault.importers.findings import Findings, Problem, Record, excerpt, outdated
 from mnemex_vault.importers.json_lines import lines
 from mnemex_vault.importers.predecessor import DamagedRecord, Reading, connection, memory_record, record_id
+from mnemex_vault.notes.dates import file_time
 
 Item = TypeVar("Item")
 
@@ -27,7 +28,7 @@ def read_jsonl(memories: Path | None, relations: Path | None, *, zone: tzinfo) -
 
 
 def _last_change(path: Path | None) -> datetime:
-    return datetime.fromtimestamp(int(path.stat().st_mtime) if path else 0, UTC)
+    return file_time(int(path.stat().st_mtime) if path else 0)
 
 
 def _replayed(

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -15,6 +15,7 @@ from typing import TypeVar
 from mnemex_vault.errors import NotPossible
 from mnemex_vault.importers.findings import Findings, Problem, excerpt
 from mnemex_vault.importers.predecessor import DamagedRecord, Reading, connection, memory_record
+from mnemex_vault.notes.dates import file_time
 
 Item = TypeVar("Item")
 
@@ -23,7 +24,7 @@ _JSON_COLUMNS = ("meta", "entities", "metadata")
 
 def read_sqlite(database: Path, *, zone: tzinfo) -> Findings:
     """Return what the database holds; rows that cannot be read are listed. Raises InvalidInput if it is none."""
-    undated = datetime.fromtimestamp(int(database.stat().st_mtime), UTC)
+    undated = file_time(int(database.stat().st_mtime))
     problems: list[Problem] = []
     remarks: list[Problem] = []
     with TemporaryDirectory(prefix="mnemex-") as folder, closing(_opened(database, Path(folder))) as store:

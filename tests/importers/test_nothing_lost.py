@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -326,3 +327,19 @@ def test_what_the_vault_does_not_say_of_a_known_memory_is_told(app: App, tmp_pat
     assert operation is None
     [told] = [str(remark) for remark in plan.remarks]
     assert told.endswith("does not say: - lives in Graz")
+
+
+@pytest.mark.parametrize("seconds", [10**11, -(10**11), 0])
+@pytest.mark.parametrize("name", ["graph.jsonl", "Tea.md"])
+def test_a_file_may_bear_any_time(app: App, tmp_path: Path, name: str, seconds: int) -> None:
+    text = "She plays q101q."
+    entity = {"type": "entity", "name": "Anna", "entityType": "person", "observations": [text]}
+    path = tmp_path / "source" / name
+    path.parent.mkdir()
+    path.write_text(json.dumps(entity) if name.endswith("jsonl") else text, "utf-8")
+    try:
+        os.utime(path, (seconds, seconds))
+    except OSError:
+        pytest.skip("needs a file system that keeps such a time")
+    read = read_memory_server(path) if name.endswith("jsonl") else read_markdown(path.parent, zone=app.zone)
+    assert imported(app, read) == [text]
