@@ -73,6 +73,30 @@ def mentioned(text: str, today: date | None = None) -> Iterator[str]:
             yield from _absolute({name[0]: value for name, value in found.items()})
 
 
+def span(text: str, today: date) -> tuple[date, date] | None:
+    """Return the first and the last day of the time that a text names, None if it names none.
+
+    >>> span("2024-02", date(2026, 1, 1)), span("yesterday", date(2024, 3, 1))
+    ((datetime.date(2024, 2, 1), datetime.date(2024, 2, 29)), (datetime.date(2024, 2, 29), datetime.date(2024, 2, 29)))
+    """
+    named = [term[1:] for term in mentioned(text, today)]
+    longest = max(map(len, named), default=0)
+    try:
+        days = [_whole(term) for term in named if len(term) == longest and term[:4].isdigit()]
+    except ValueError:
+        return None
+    return (min(first for first, _ in days), max(last for _, last in days)) if days else None
+
+
+def _whole(term: str) -> tuple[date, date]:
+    """Return the first and the last day of a day, a month or a year."""
+    year, month, day = [int(part) for part in term.split("-")] + [0] * (2 - term.count("-"))
+    if day:
+        return date(year, month, day), date(year, month, day)
+    following = date(year + month // 12, month % 12 + 1, 1) if month else date(year + 1, 1, 1)
+    return date(year, month or 1, 1), following - timedelta(days=1)
+
+
 def _absolute(parts: dict[str, str]) -> Iterator[str]:
     year = parts.get("y")
     month = _month_number(parts["m"]) if "m" in parts else None

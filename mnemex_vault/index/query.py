@@ -5,22 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from mnemex_vault.domain.tags import name_key, tag_key
 from mnemex_vault.index.analysis import Analyzer, AskedWord, encodable, spoken_in
-from mnemex_vault.index.dates import mentioned
+from mnemex_vault.index.dates import mentioned, span
 from mnemex_vault.index.spelling import variants
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tongues import Spoken
 
-_FILTER = re.compile(r"(?P<minus>-?)(?P<name>tag|path|tier|project):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I)
+_FILTER = re.compile(
+    r"(?P<minus>-?)(?P<name>tag|path|tier|project|after|before|created):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I
+)
 # a filter is cleaned as what is saved
 _CLEANED: dict[str, Callable[[str], str]] = {"tag": tag_key, "project": name_key}
 _PHRASE = re.compile(r"(?P<minus>(?<!\S)-)?\"(?P<phrase>[^\"]+)\"")
 _EXCLUDED = re.compile(r"(?<!\S)-(?P<word>[^\W\d_][^\s\"]*)")
 _PREFIX = re.compile(r"(?<!\S)(?P<word>\w{2,})\*(?!\S)")
 _FUZZY = re.compile(r"(?<!\S)(?P<word>\w{2,})~(?!\S)")
+# filters on the day on which a note was made
+_TIMES = frozenset({"after", "before", "created"})
 _NO_LANGUAGE = Spoken({})
 
 
@@ -30,7 +34,8 @@ class Query:
 
     A note matches if it has any of `words`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
     filters ask for, and nothing that is excluded. `fuzzy` are all terms one slip away from a word, most of which occur
-    nowhere. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects`.
+    nowhere. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects` and the days from
+    `since` to `until`, on which a note was made.
     """
 
     words: tuple[AskedWord, ...] = ()
@@ -47,6 +52,8 @@ class Query:
     tiers: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
     excluded_projects: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
     languages: Spoken = _NO_LANGUAGE
 
     @property
@@ -63,12 +70,18 @@ class Query:
     def filters(self) -> bool:
         """Tell whether notes are told apart by more than the words asked for."""
         return bool(self.tags or self.excluded_tags or self.paths or self.excluded_paths or self.tiers) or bool(
-            self.projects or self.excluded_projects or self.excluded or self.excluded_phrases
+            self.projects
+            or self.excluded_projects
+            or self.excluded
+            or self.excluded_phrases
+            or self.since
+            or self.until
         )
 
 
 @dataclass(slots=True)
 class _Collected:
+    today: date
     filters: dict[str, list[str]] = field(default_factory=dict)
     phrases: dict[str, list[str]] = field(default_factory=dict)
     excluded: list[str] = field(default_factory=list)
@@ -84,7 +97,7 @@ def parse(text: str, *, now: datetime) -> Query:
     >>> q.terms, [word.term for word in q.phrases[0]], q.tags
     (('running', 'spaced', 'repetition'), ['spaced', 'repetition'], ('learning',))
     """
-    collected = _Collected()
+    collected = _Collected(now.date())
     text = encodable(text).replace("“", '"').replace("”", '"').replace("„", '"')
     rest = _FILTER.sub(lambda match: _filter(match, collected), text)
     rest = _PHRASE.sub(lambda match: _phrase(match, collected), rest)
@@ -96,6 +109,9 @@ def parse(text: str, *, now: datetime) -> Query:
 
 def _filter(match: re.Match[str], collected: _Collected) -> str:
     value, name = match["quoted"] or match["bare"].strip(",;"), match["name"].lower()
+    if name in _TIMES and (match["minus"] or span(value, collected.today) is None):
+        # what names no time is a word like others
+        return match.group()
     cleaned = _CLEANED.get(name, str.strip)(value)
     collected.filters.setdefault(match["minus"] + name, []).append(fold(cleaned))
     return " "
@@ -117,6 +133,17 @@ def _near(words: Iterable[str], analyzer: Analyzer) -> Iterator[str]:
             yield from analyzer.query_terms(variant)
 
 
+def _days(collected: _Collected) -> tuple[date | None, date | None]:
+    """Return the first and the last day on which a note may have been made, as far as the filters say."""
+
+    def spans(name: str) -> list[tuple[date, date]]:
+        return [days for value in collected.filters.get(name, ()) if (days := span(value, collected.today))]
+
+    first = [days[0] for name in ("after", "created") for days in spans(name)]
+    last = [days[0] - timedelta(days=1) for days in spans("before")] + [days[1] for days in spans("created")]
+    return max(first, default=None), min(last, default=None)
+
+
 def _query(rest: str, collected: _Collected, now: datetime) -> Query:
     analyzer = Analyzer()
 
@@ -127,6 +154,7 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
     def filters(name: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(value for value in collected.filters.get(name, ()) if value))
 
+    since, until = _days(collected)
     return Query(
         words=tuple(analyzer.query_words(rest)),
         phrases=phrases(""),
@@ -142,5 +170,7 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
         tiers=filters("tier"),
         projects=filters("project"),
         excluded_projects=filters("-project"),
+        since=since,
+        until=until,
         languages=spoken_in(analyzer.words(rest)),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from heapq import heappush, heappushpop, nsmallest
 
@@ -20,6 +21,7 @@ from mnemex_vault.language.folding import fold
 # what decay can take from the rank of a short-term memory at most: an exact match stays in reach
 DECAY_SHARE = 0.3
 PROJECT_BONUS = 0.1
+_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 
 
 class Hidden(StrEnum):
@@ -42,12 +44,20 @@ class Wanted:
     window_days: float | None = None
     min_score: float | None = None
     superseded: bool = False
+    since: date | None = None
+    until: date | None = None
 
     @property
     def narrows(self) -> bool:
         """Tell whether notes must be looked at one by one."""
-        chosen = self.tags or self.projects or self.excluded_projects
+        chosen = self.tags or self.projects or self.excluded_projects or self.since or self.until
         return bool(chosen) or self.window_days is not None or self.min_score is not None
+
+    def made_on(self, day: date | None) -> bool:
+        """Tell whether notes made on this day are wanted; None is a day that nobody knows."""
+        if day is None:
+            return not (self.since or self.until)
+        return (self.since is None or self.since <= day) and (self.until is None or day <= self.until)
 
     def of_project(self, project: str | None) -> bool:
         """Tell whether notes of this project are wanted."""
@@ -125,6 +135,14 @@ class Ranking:
     weights: Weights
     usage_of: UsageOf
     now: datetime
+    zone: tzinfo
+
+    def accepts(self, path: str) -> bool:
+        """Tell whether a note may be a hit, or is one but for its tier and for what replaces it."""
+        entry = self.catalog.get(path)
+        if entry is None or not (entry.is_memory or self.wanted.ordinary):
+            return False
+        return not self.wanted.narrows or self._passes(path)
 
     def rank(self, relevances: Mapping[str, float], *, most: int) -> Ranked:
         """Return the best of these matches (path -> raw relevance), at least `most` of them; ties by path.
@@ -203,6 +221,8 @@ class Ranking:
         entry = self.catalog.get(path)
         if entry is None or not (_has_tag(entry, self.wanted.tags) and self.wanted.of_project(entry.project)):
             return False
+        if not self.wanted.made_on(made_on(entry, self.zone)):
+            return False
         if not entry.is_memory:
             return True
         usage, wanted = self.usage_of(entry), self.wanted
@@ -230,6 +250,17 @@ class Ranking:
             tier_weight=weight,
             project_bonus=bonus,
         )
+
+
+def made_on(entry: Entry, zone: tzinfo) -> date | None:
+    """Return the day on which a memory was made, or which the name of an ordinary note names."""
+    if entry.usage is not None and entry.is_memory:
+        return entry.usage.created.astimezone(zone).date()
+    named = _DAY.search(entry.stem)
+    try:
+        return date.fromisoformat(named.group()) if named else None
+    except ValueError:
+        return None
 
 
 def _has_tag(entry: Entry, tags: frozenset[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -119,13 +119,6 @@ class Recall:
         """Return the wanted page of all matches."""
         store, now = self._store, self._store.clock()
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
-        words, index, degraded = self._relevances(query, ordinary=request.ordinary)
-        blended = self._blended(request, query, words)
-        relevances, inherited = with_successors(
-            self._findable(blended, named=bool(query.paths)),
-            store.catalog.superseded(),
-            matching_only=bool(query.filters or query.phrases),
-        )
         wanted, weights = self._wanted(request, query), self._weights(request)
         ranking = Ranking(
             catalog=store.catalog,
@@ -134,6 +127,14 @@ class Recall:
             weights=weights,
             usage_of=store.usages(),
             now=now,
+            zone=store.rules.zone,
+        )
+        words, index, degraded = self._relevances(query, ranking.accepts)
+        blended = self._blended(request, query, words)
+        relevances, inherited = with_successors(
+            self._findable(blended, named=bool(query.paths)),
+            store.catalog.superseded(),
+            matching_only=bool(query.filters or query.phrases),
         )
         ranked = ranking.rank(relevances, most=request.offset + request.size)
         page = ranked.hits[request.offset : request.offset + request.size]
@@ -181,13 +182,11 @@ class Recall:
         exact = query.filters or query.phrases or not query.asks
         return words if exact or self._meaning is None else self._meaning.blend(request.query, words)
 
-    def _relevances(self, query: queries.Query, *, ordinary: bool) -> tuple[Mapping[str, float], Explains, str | None]:
+    def _relevances(
+        self, query: queries.Query, eligible: Callable[[str], bool]
+    ) -> tuple[Mapping[str, float], Explains, str | None]:
         """Return the raw scores, what gave them, and why that is not the index, if it is not."""
         text, catalog = self._store.text, self._store.catalog
-
-        def eligible(path: str) -> bool:
-            return ordinary or ((entry := catalog.get(path)) is not None and entry.is_memory)
-
         if not (query.asks or query.filters):
             return {entry.path: 1.0 for entry in catalog if entry.searchable}, text, None
         try:
@@ -210,6 +209,8 @@ class Recall:
             window_days=request.window_days,
             min_score=request.min_score,
             superseded=request.superseded,
+            since=query.since,
+            until=query.until,
         )
 
     def _weights(self, request: Request) -> Weights:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -242,3 +243,22 @@ def test_a_preview_shows_the_passage_that_answers(app: App) -> None:
     [preview] = app.recall.previews(page.hits, found=page.found)
     assert "zebra only eats hay" in preview.text
     assert len(preview.text) < 320
+
+
+def test_filters_on_time_hold_for_the_day_on_which_a_note_was_made(app: App, clock: StandingClock, vault: Path) -> None:
+    today = clock.now.astimezone(app.store.rules.zone).date()
+    (vault / f"{today - timedelta(days=9)}.md").write_text("The bridge was painted.\n")
+    app.follow(None)
+    app.collection.save(Draft(content="The bridge is closed.", title="Early"))
+    clock.advance(days=3)
+    app.collection.save(Draft(content="The bridge is open.", title="Late"))
+
+    def found(query: str, *, ordinary: bool = False) -> list[str]:
+        return sorted(titles(app.recall.search(Request(query=query, ordinary=ordinary))))
+
+    assert found(f"bridge after:{today + timedelta(days=1)}") == ["Late"]
+    assert found(f"bridge before:{today + timedelta(days=1)}") == ["Early"]
+    assert found(f"created:{today}") == ["Early"]
+    assert found('bridge created:"3 days ago"') == ["Early"]
+    assert found(f"bridge before:{today}", ordinary=True) == [str(today - timedelta(days=9))]
+    assert found("bridge after:dinner") == ["Early", "Late"]
