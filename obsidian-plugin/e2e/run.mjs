@@ -4,12 +4,13 @@ import { fileURLToPath } from "node:url";
 import { withBrowser } from "./browser.mjs";
 import { pictures } from "./pictures.mjs";
 import { dashboardScenarios } from "./scenarios/dashboard.mjs";
+import { fittingScenarios } from "./scenarios/fitting.mjs";
 import { noteScenarios } from "./scenarios/note.mjs";
 import { panelScenarios } from "./scenarios/panel.mjs";
 import { reviewScenarios } from "./scenarios/review.mjs";
 import { vaultScenarios } from "./scenarios/vault.mjs";
 
-const scenarios = { ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios };
+const scenarios = { ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios, ...fittingScenarios };
 const only = process.argv[2]?.startsWith("--") ? undefined : process.argv[2];
 let failed = 0;
 

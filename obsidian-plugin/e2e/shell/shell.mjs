@@ -13,6 +13,8 @@ export class Shell {
     Platform.isMobile = phone;
     Platform.isPhone = phone;
     document.body.toggleClass("is-mobile", phone);
+    document.body.toggleClass("is-phone", phone && innerWidth < 600);
+    document.body.toggleClass("is-tablet", phone && innerWidth >= 600);
     moment.locale("en");
     const shell = new Shell(App.createConfigured__({ files }), phone);
     Object.assign(shell, { api, code, manifest });

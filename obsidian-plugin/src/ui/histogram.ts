@@ -1,6 +1,7 @@
 /** The histogram of scores, on the same scale as bars and curve. */
 
 import { bounded, forgetLevel, type Policy, stateOfScore } from "../domain/scoring";
+import { textWidth } from "./curve-labels";
 import type { Standing } from "./standing";
 
 const BIN = 0.025;
@@ -8,6 +9,8 @@ const BINS = 36;
 const TOP = 8;
 const FOOT = 34;
 const NEAREST_TICKS = 26;
+// a word may stand out over both ends of its zone, if its neighbour leaves room
+const WORD_OVERHANG = 8;
 
 export interface Bin {
   readonly count: number;
@@ -61,6 +64,7 @@ export function drawHistogram(
   shape("path", "mnemex-c-axis", { d: `M0 ${bottom + 0.5}H${width}` });
   drawTicks(svg, [forgetLevel(policy), policy.reviewMin, policy.reviewMax, policy.promoteThreshold, 1, 2], x, bottom);
   const word = (text: string, from: number, to: number): void => {
+    if (textWidth(text) > to - from + WORD_OVERHANG) return;
     const attr = { x: fixed((from + to) / 2), y: `${bottom + 30}`, "text-anchor": "middle" };
     svg.createSvg("text", { cls: "mnemex-c-note", attr }).textContent = text;
   };

@@ -12,8 +12,32 @@ export interface Heights {
   readonly about: number;
 }
 
-export const DESKTOP: Heights = { group: 28, memory: 46, about: 28 };
-export const PHONE: Heights = { group: 36, memory: 57, about: 44 };
+interface Measures {
+  readonly group: number;
+  readonly one: number;
+  readonly two: number;
+  readonly around: number;
+  readonly about: number;
+}
+
+const DESKTOP: Measures = { group: 28, one: 18, two: 16, around: 12, about: 28 };
+const TOUCH: Measures = { group: 44, one: 21, two: 18, around: 18, about: 44 };
+const LINE = 1.4;
+
+/** Return the heights of lines for the font sizes of the theme, and give them to the style sheet. */
+export function lineHeights(el: HTMLElement, touch: boolean): Heights {
+  const style = el.win.getComputedStyle(el);
+  const size = (name: string, standard: number): number => Number.parseFloat(style.getPropertyValue(name)) || standard;
+  const { group, one, two, around, about } = touch ? TOUCH : DESKTOP;
+  const [small, smaller] = [size("--font-ui-small", 13) * LINE, size("--font-ui-smaller", 12) * LINE];
+  const high = { one: Math.max(one, Math.floor(small)), two: Math.max(two, Math.floor(smaller)), group: Math.max(group, Math.ceil(small) + 8) };
+  el.setCssProps({
+    "--mnemex-line-one": `${high.one}px`,
+    "--mnemex-line-two": `${high.two}px`,
+    "--mnemex-group": `${high.group}px`,
+  });
+  return { group: high.group, memory: high.one + high.two + around, about: Math.max(about, Math.ceil(small) + 10) };
+}
 
 export interface PanelListOptions {
   readonly heights: Heights;

@@ -21,7 +21,7 @@ import { showEmptyTier, showNoMatch, showNothingYet, type EmptyEvents } from "./
 import { ICONS } from "./icons";
 import { explain, memoryMenu } from "./memory-menu";
 import { PanelHeader } from "./panel-header";
-import { DESKTOP, PanelList, PHONE } from "./panel-list";
+import { lineHeights, PanelList } from "./panel-list";
 import { panelModel, type PanelModel, type PanelQuery, type SortOrder } from "./panel-model";
 import type { Standing } from "./standing";
 import { TagPicker } from "./tag-picker";
@@ -140,7 +140,7 @@ export class PanelView extends ItemView implements HoverParent {
   private makeList(root: HTMLElement): PanelList {
     const { companion } = this;
     return new PanelList(root, {
-      heights: Platform.isMobile ? PHONE : DESKTOP,
+      heights: lineHeights(root, Platform.isMobile),
       words: () => companion.words(),
       when: (item) => this.model?.when(item) ?? "",
       events: {
