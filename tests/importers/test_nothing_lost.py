@@ -342,4 +342,5 @@ def test_a_file_may_bear_any_time(app: App, tmp_path: Path, name: str, seconds: 
     except OSError:
         pytest.skip("needs a file system that keeps such a time")
     read = read_memory_server(path) if name.endswith("jsonl") else read_markdown(path.parent, zone=app.zone)
-    assert imported(app, read) == [text]
+    [said] = imported(app, read)
+    assert said.endswith(text)
