@@ -329,18 +329,16 @@ def test_what_the_vault_does_not_say_of_a_known_memory_is_told(app: App, tmp_pat
     assert told.endswith("does not say: - lives in Graz")
 
 
-@pytest.mark.parametrize("seconds", [10**11, -(10**11), 0])
+@pytest.mark.parametrize("seconds", [10**12, -(10**11), 0])
 @pytest.mark.parametrize("name", ["graph.jsonl", "Tea.md"])
-def test_a_file_may_bear_any_time(app: App, tmp_path: Path, name: str, seconds: int) -> None:
+def test_a_file_may_bear_any_time(app: App, name: str, seconds: int) -> None:
     text = "She plays q101q."
     entity = {"type": "entity", "name": "Anna", "entityType": "person", "observations": [text]}
-    path = tmp_path / "source" / name
-    path.parent.mkdir()
-    path.write_text(json.dumps(entity) if name.endswith("jsonl") else text, "utf-8")
-    try:
+    # most file systems on disks hold no such time, one in memory does
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        path = Path(folder) / name
+        path.write_text(json.dumps(entity) if name.endswith("jsonl") else text, "utf-8")
         os.utime(path, (seconds, seconds))
-    except OSError:
-        pytest.skip("needs a file system that keeps such a time")
-    read = read_memory_server(path) if name.endswith("jsonl") else read_markdown(path.parent, zone=app.zone)
-    [said] = imported(app, read)
+        read = read_memory_server(path) if name.endswith("jsonl") else read_markdown(path.parent, zone=app.zone)
+        [said] = imported(app, read)
     assert said.endswith(text)
