@@ -40,15 +40,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def wants_full(config: pytest.Config) -> bool:
     """Tell whether slow tests are wanted."""
-    return bool(config.getoption("--full") or config.getoption("--storms"))
+    return bool(config.getoption("--full") or wants_storms(config))
+
+
+def wants_storms(config: pytest.Config) -> bool:
+    """Tell whether what takes minutes or downloads much is wanted."""
+    return bool(config.getoption("--storms"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests out of a plain run."""
-    if not wants_full(config):
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    """Leave out what only a longer run is for."""
+    left_out = [name for name, wanted in (("slow", wants_full(config)), ("storm", wants_storms(config))) if not wanted]
+    longer = [item for item in items if any(item.get_closest_marker(name) for name in left_out)]
+    if longer:
+        config.hook.pytest_deselected(items=longer)
+        left = set(longer)
+        items[:] = [item for item in items if item not in left]
 
 
 @pytest.fixture
@@ -60,7 +67,7 @@ def full(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture
 def storms(request: pytest.FixtureRequest) -> bool:
     """Tell whether the full numbers are wanted."""
-    return bool(request.config.getoption("--storms"))
+    return wants_storms(request.config)
 
 
 class StandingClock:

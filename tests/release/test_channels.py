@@ -101,6 +101,7 @@ def test_the_same_sources_make_the_same_bundle(packages: Packages, tmp_path: Pat
         assert not [name for name in archive.namelist() if name.startswith(("tests", "docs", "obsidian-plugin"))]
 
 
+@pytest.mark.storm  # downloads hundreds of megabytes
 def test_claude_code_installs_the_plugin_and_its_server_answers(
     checkout: Path, person: Person, on_path: str, tmp_path: Path
 ) -> None:
@@ -123,6 +124,7 @@ def test_claude_code_installs_the_plugin_and_its_server_answers(
     assert "plugin:mnemex-vault:mnemex: uvx mnemex-vault - ✔ Connected" in claude("mcp", "list")
 
 
+@pytest.mark.storm  # downloads hundreds of megabytes
 def test_codex_installs_the_plugin_with_its_server(
     checkout: Path, person: Person, on_path: str, tmp_path: Path
 ) -> None:

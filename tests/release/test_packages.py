@@ -56,16 +56,11 @@ def test_the_predecessors_words_go_on_working_under_the_packages_name(scripts: P
 
 
 def test_uvx_with_the_packages_name_is_a_clients_whole_entry(packages: Packages, person: Person) -> None:
-    before = os.times()
     places = {"MNEMEX_VAULT_PATH": str(person.vault), "UV_CACHE_DIR": str(person.home / "cache")}
     environ = {**os.environ, **person.environ, **places}
     options = ["--python", sys.executable, "--no-build", "--from", str(packages.wheel)]
     with talk_with([UVX, *options, "mnemex-vault"], environ) as talk:
         assert talk.tool("search_memory", query="tea")["results"] == []
-    after = os.times()
-    spent = after.children_user + after.children_system - before.children_user - before.children_system
-    # what it costs, since other programs may have the computer busy
-    assert spent < 60
 
 
 def test_what_uvx_connects_outlives_the_cache(packages: Packages, person: Person) -> None:
