@@ -144,10 +144,39 @@ export const panelScenarios = {
     async (page) => {
       await shows(page, ".mnemex-empty", /^Nothing remembered yet/);
       await page.click(".mnemex-empty .mod-cta");
-      await until(page, () => document.querySelector(".modal")?.textContent.includes("mnemex init"));
+      await until(page, () => document.querySelector(".modal")?.textContent.includes("No assistant has saved anything here yet."));
+      assert.match(await page.$eval(".modal code", (code) => code.textContent), /^uv tool install mnemex-vault\nmnemex init \S+/);
+      await until(page, () => document.querySelector(".modal button")?.textContent === "Copy");
     },
     { vault: { files: { "Home.md": "# Home\n" } } },
   ),
+
+  "a phone is told to set it up on the computer": scenario(
+    async (page) => {
+      await page.click(".mnemex-empty .mod-cta");
+      await shows(page, ".modal", /Set it up on your computer/);
+      assert.equal(await page.$(".modal code"), null);
+    },
+    { vault: { files: { "Home.md": "# Home\n" } }, size: [390, 780], phone: true, body: "only-side" },
+  ),
+
+  "notes that cannot be read are counted, each with its reason": scenario(async (page) => {
+    const path = "Memories/Short-term/Broken.md";
+    await page.evaluate(async (it) => {
+      const file = await shell.app.vault.create(it, "Text.\n");
+      // the app has no properties for what it cannot read; the mock would throw
+      await shell.app.vault.adapter.write(it, "---\ntags: [a\nmemory_id: x\n---\nText.\n");
+      shell.app.metadataCache.cache__.set(it, {});
+      shell.app.metadataCache.trigger("changed", file);
+      await shell.openPath("Projects/Aurora rollout.md");
+      const view = shell.app.workspace.leaves.find((leaf) => leaf.side).view;
+      view.trouble.notes.known.clear();
+      await view.trouble.refresh();
+    }, path);
+    await shows(page, ".mnemex-trouble", "1 note cannot be read");
+    await page.click(".mnemex-trouble button");
+    await shows(page, ".menu-item", /^Broken\.md: .+/);
+  }),
 
   "a memory written by hand becomes a note": scenario(async (page) => {
     await page.evaluate(() => shell.command("new-memory"));

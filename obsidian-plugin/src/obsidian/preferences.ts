@@ -14,6 +14,9 @@ export const DEFAULT_PREFERENCES: Preferences = {
   readingIsUse: false,
 };
 
+/** What holds where nothing was ever stored. */
+export const NEW_PREFERENCES: Preferences = { ...DEFAULT_PREFERENCES, hideBookkeeping: true };
+
 /** Read stored preferences; anything else than true or false counts as the default. */
 export function readPreferences(stored: unknown): Preferences {
   const given = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};

@@ -10,7 +10,7 @@ import { Journal, type Change } from "../obsidian/journal";
 import { MemoryActions, type NewText } from "../obsidian/memory-actions";
 import { MemoryCache, type MemoryNote } from "../obsidian/memory-cache";
 import { NoteFiles } from "../obsidian/note-files";
-import { DEFAULT_PREFERENCES, readPreferences, type Preferences } from "../obsidian/preferences";
+import { DEFAULT_PREFERENCES, NEW_PREFERENCES, readPreferences, type Preferences } from "../obsidian/preferences";
 import { readDateKeys } from "../obsidian/property-types";
 import { Undo } from "../obsidian/undo";
 import type { Remembering } from "./commands";
@@ -20,7 +20,7 @@ import { MemoryModal } from "./memory-modal";
 import { tellDone, tellRefused } from "./notices";
 import { PANEL_VIEW } from "./panel-view";
 import { REVIEW_VIEW, ReviewView } from "./review-view";
-import { SetupModal } from "./setup-modal";
+import { lastSignOfLife, SetupModal } from "./setup-modal";
 import { Words } from "./words";
 
 const CHANGES = "changes";
@@ -59,7 +59,8 @@ export class Desk implements Companion, Remembering {
   /** Read preferences and recent changes. */
   async load(): Promise<void> {
     const data = await this.stored();
-    this.kept = readPreferences(data.preferences);
+    // a new installation begins with memories that open as their sentence
+    this.kept = readPreferences(Object.keys(data).length === 0 ? NEW_PREFERENCES : data.preferences);
     this.journal.restore(this.device.load(CHANGES) ?? data.changes, this.now());
     this.device.save(CHANGES, this.journal.all());
     for (const listener of this.preferenceListeners) listener();
@@ -76,7 +77,7 @@ export class Desk implements Companion, Remembering {
   async savePreferences(change: Partial<Preferences>): Promise<void> {
     // what another device wrote in the meantime stays
     const { changes: _moved, ...data } = await this.stored();
-    const preferences = { ...(isRecord(data.preferences) ? data.preferences : {}), ...change };
+    const preferences = { ...this.kept, ...(isRecord(data.preferences) ? data.preferences : {}), ...change };
     this.kept = readPreferences(preferences);
     await this.store.save({ ...data, preferences });
     for (const listener of this.preferenceListeners) listener();
@@ -154,7 +155,10 @@ export class Desk implements Companion, Remembering {
   }
 
   openSetup(): void {
-    new SetupModal(this.app).open();
+    const at = lastSignOfLife(this.cache.all());
+    const now = this.now();
+    const day = at === null ? "" : this.words().dayHeading(at, now);
+    new SetupModal(this.app, at === null ? "" : `An assistant was last heard of: ${day}, ${this.words().time(at)}.`).open();
   }
 
   private async openMain(type: string): Promise<void> {

@@ -25,6 +25,7 @@ import { lineHeights, PanelList } from "./panel-list";
 import { panelModel, type PanelModel, type PanelQuery, type SortOrder } from "./panel-model";
 import type { Standing } from "./standing";
 import { TagPicker } from "./tag-picker";
+import { Trouble } from "./trouble";
 
 export const PANEL_VIEW = "mnemex-memories";
 
@@ -46,6 +47,7 @@ export class PanelView extends ItemView implements HoverParent {
   private header: PanelHeader | null = null;
   private list: PanelList | null = null;
   private card: CurveCard | null = null;
+  private trouble: Trouble | null = null;
   private empty: HTMLElement | null = null;
   private selected: string | null = null;
   // what the empty state was made for: made anew only when that changes, so that no click is lost
@@ -89,15 +91,22 @@ export class PanelView extends ItemView implements HoverParent {
     root.empty();
     root.addClass("mnemex-panel");
     this.header = this.makeHeader(root);
+    this.trouble = new Trouble(root, this.companion);
     this.list = this.makeList(root);
     this.empty = root.createDiv({ cls: "mnemex-empty" });
     this.card = new CurveCard(root, this.companion);
     const { cache, app } = this.companion;
-    this.register(cache.onChange(() => this.refresh()));
+    this.register(
+      cache.onChange(() => {
+        this.refresh();
+        void this.trouble?.refresh();
+      }),
+    );
     this.registerEvent(app.workspace.on("file-open", (file) => this.noteOpened(file?.path ?? null)));
     this.registerInterval(this.containerEl.win.setInterval(() => this.tick(), MINUTE));
     this.selected = app.workspace.getActiveFile()?.path ?? null;
     this.refresh();
+    void this.trouble.refresh();
   }
 
   override async onClose(): Promise<void> {
