@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from heapq import nsmallest
 from typing import Protocol
 
 from mnemex_vault.index.collection import Collection
@@ -11,6 +13,9 @@ from mnemex_vault.index.query import Query
 from mnemex_vault.index.reasons import Reasons, reasons
 from mnemex_vault.index.relevance import answers
 from mnemex_vault.index.surroundings import ContextWeights, Neighbours, Scale, in_context
+
+# a question has a few words, a pasted page some hundreds: more of them tell nothing new and cost time
+_MOST_WORDS = 100
 
 
 class Explains(Protocol):
@@ -59,7 +64,8 @@ class Answering:
         numbers = {number: path for path in paths if (number := collection.number(path)) is not None}
         weighed = scale.weigh(numbers)
         return {
-            path: reasons(collection, query, scale.hits, number, weighed[number]) for number, path in numbers.items()
+            path: reasons(collection, telling(collection, query), scale.hits, number, weighed[number])
+            for number, path in numbers.items()
         }
 
     def _scale(
@@ -70,7 +76,7 @@ class Answering:
         neighbours: Neighbours | None,
         eligible: Callable[[str], bool] | None,
     ) -> Scale:
-        hits, found = answers(collection, query)
+        hits, found = answers(collection, telling(collection, query))
         if test is not None:
             found = {number: score for number, score in found.items() if test(number)}
         scale = Scale(collection, hits, found, neighbours, self._context, eligible)
@@ -80,6 +86,15 @@ class Answering:
     def forget(self) -> None:
         """Let go of the last question."""
         self._last = None
+
+
+def telling(collection: Collection, query: Query) -> Query:
+    """Return a query with no more words than a page of text needs: of a longer one the rarest that occur."""
+    if len(query.words) <= _MOST_WORDS:
+        return query
+    frequencies = {word: collection.frequency(word.term) for word in query.words}
+    rarest = set(nsmallest(_MOST_WORDS, frequencies, key=lambda word: (not frequencies[word], frequencies[word])))
+    return replace(query, words=tuple(word for word in query.words if word in rarest))
 
 
 class Scanned:

@@ -181,3 +181,12 @@ def test_after_any_history_the_index_answers_like_one_built_at_once(operations: 
             assert index.relevance(query) == pytest.approx(fresh.relevance(query), rel=1e-5)
         index.flush()
         assert dict(index.committed()) == {path: document.etag for path, document in notes.items()}
+
+
+def test_of_a_query_as_long_as_a_book_the_rarest_words_count(tmp_path: Path) -> None:
+    index = TextIndex(tmp_path)
+    index.stage(note(f"{n}.md", f"the weather of day{n // 2}{' and zebra' * (n == 7)}") for n in range(400))
+    days = (f"day{n}" for n in range(200) if n != 3)
+    asked = " ".join(["weather", *days, "zebra", *(f"unknown{n}" for n in range(3000))])
+    found = index.explain(parse(asked, now=NOW), ["7.md"])["7.md"]
+    assert [match.term for match in found.terms] == ["zebra"]
