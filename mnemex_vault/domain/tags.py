@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
-
-import regex
+from functools import cache
+from typing import Any
 
 # what Obsidian takes for the end of a tag, as the inside of a character class
 NEVER_IN_TAGS = r"\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@\^`{|}~\[\]\\\s"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*")
-_INVISIBLE = regex.compile(r"[[\p{Cc}\p{Cf}]--[\s\u200b-\u200d\U000e0020-\U000e007f]]", regex.V1)
+_INVISIBLE = r"(?V1)[[\p{Cc}\p{Cf}]--[\s\u200b-\u200d\U000e0020-\U000e007f]]"
 # emoji and some scripts need joiners; at the edge of a word they join nothing
 _JOINED = rf"[^{NEVER_IN_TAGS}/_\-]"
-_LOOSE_JOINER = regex.compile(rf"(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})")
-_GAP = regex.compile(rf"[-_]*(?:(?![\u200c\u200d])[{NEVER_IN_TAGS}]\p{{M}}*[-_]*)+")
+_LOOSE_JOINER = rf"(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
+_GAP = rf"[-_]*(?:(?![\u200c\u200d])[{NEVER_IN_TAGS}]\p{{M}}*[-_]*)+"
+
+
+@cache
+def _compiled(pattern: str) -> Any:
+    # imported by the first tag that is not plain: a server shows its tools without it
+    import regex
+
+    return regex.compile(pattern)
 
 
 def clean_tag(text: str) -> str | None:
@@ -29,8 +37,11 @@ def clean_tag(text: str) -> str | None:
     """
     if _PLAIN.fullmatch(text):
         return text
-    legible = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
-    parts = (_GAP.sub(" ", part).strip().replace(" ", "-") for part in _LOOSE_JOINER.sub("", legible).split("/"))
+    legible = unicodedata.normalize("NFC", _compiled(_INVISIBLE).sub("", text))
+    parts = (
+        _compiled(_GAP).sub(" ", part).strip().replace(" ", "-")
+        for part in _compiled(_LOOSE_JOINER).sub("", legible).split("/")
+    )
     tag = "/".join(filter(None, parts))
     return tag if tag.strip("/_-") and not tag.isdecimal() else None
 

@@ -24,19 +24,12 @@ def run(*command: str | Path, **environ: str) -> str:
     return done.stdout
 
 
-def spent() -> float:
-    """Return the processor time of all programs that were run, in seconds."""
-    times = os.times()
-    return times.children_user + times.children_system
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_two_commands_lead_from_nothing_to_a_memory(tmp_path: Path) -> None:
     vault, home = tmp_path / "My Notes", tmp_path / "home"
     vault.mkdir()
     home.mkdir()
-    begun = spent()
     environment = tmp_path / "fresh"
     run(sys.executable, "-m", "venv", environment)
     scripts = environment / ("Scripts" if os.name == "nt" else "bin")
@@ -62,5 +55,3 @@ def test_two_commands_lead_from_nothing_to_a_memory(tmp_path: Path) -> None:
         found = talk.tool("search_memory", query="How does Zoë like answers?")
         assert [item["id"] for item in found["results"]] == [saved["memory_id"]]
     assert "Zoë prefers short answers" in (vault / saved["path"]).read_text("utf-8")
-    # what it costs, since other programs may have the computer busy
-    assert spent() - begun < 60
