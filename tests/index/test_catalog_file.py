@@ -76,7 +76,7 @@ def test_the_file_is_private(tmp_path: Path) -> None:
     assert (tmp_path / "index" / "catalog.log").stat().st_mode & 0o077 == 0
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings().max_examples)
 @given(data=st.data())
 def test_damage_costs_notes_but_never_invents_or_alters_one(data: st.DataObject, tmp_path_factory: object) -> None:
     folder = Path(str(tmp_path_factory.mktemp("catalog")))  # type: ignore[attr-defined]

@@ -151,7 +151,7 @@ OPERATIONS = st.lists(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=settings().max_examples // 3)
 @given(OPERATIONS)
 def test_after_any_history_the_index_answers_like_one_built_at_once(operations: list[tuple[str, int, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

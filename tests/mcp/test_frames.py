@@ -213,7 +213,7 @@ def test_a_byte_order_mark_over_http_is_passed_over(served: Served) -> None:
     assert served.post(b"\xef\xbb\xbf" + json.dumps(HELLO).encode())[0] == 200
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples, deadline=None)
 @given(
     st.binary()
     | st.text().map(str.encode)
@@ -229,7 +229,7 @@ def test_anything_is_either_a_message_or_has_an_answer(raw: bytes) -> None:
         assert "id" in told
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings().max_examples, deadline=None)
 @given(st.integers(0, 200), st.booleans(), st.sampled_from(['"\\ud83d"', "NaN", '"', "[[", "}", "\\"]))
 def test_the_id_of_a_request_is_read_however_it_is_broken(place: int, last: bool, broken: str) -> None:
     known = f'"id":{place}'

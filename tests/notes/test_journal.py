@@ -137,7 +137,7 @@ def test_a_journal_cut_at_any_byte_still_serves_and_invents_nothing(disk: Disk) 
     log = disk.state / "journal" / "operations.log"
     notes, whole = disk.snapshot(), log.read_bytes()
 
-    @settings(max_examples=60)
+    @settings(max_examples=settings().max_examples)
     @given(cut=st.integers(0, len(whole)))
     def check(cut: int) -> None:
         log.write_bytes(whole[:cut])

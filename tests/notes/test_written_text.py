@@ -88,7 +88,7 @@ TEXT = st.one_of(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings().max_examples)
 @given(value=TEXT)
 def test_whatever_text_is_written_every_reader_gives_it_back(value: str) -> None:
     check(value)

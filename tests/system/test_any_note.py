@@ -46,7 +46,9 @@ QUESTIONS: list[tuple[str, dict[str, object]]] = [
     ("get_performance_metrics", {}),
 ]
 FEW = settings(
-    max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+    max_examples=settings().max_examples // 7,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
 )
 
 

@@ -334,6 +334,7 @@ def _changes(app: App) -> Iterator[Callable[[], object]]:
     yield lambda: app.purge.purge(third)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("accident", ACCIDENTS)
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.row("C1", "C2", "G3")
