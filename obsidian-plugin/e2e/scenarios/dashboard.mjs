@@ -34,6 +34,8 @@ export const dashboardScenarios = {
       await assertNoOverflow(page, ".mnemex-dash");
       const columns = await page.$eval(".mnemex-two", (el) => getComputedStyle(el).gridTemplateColumns.split(" ").length);
       assert.equal(columns, 1);
+      const words = await page.$$eval(".mnemex-chart text.mnemex-c-note", (all) => all.map((word) => word.textContent));
+      assert.deepEqual(words, ["fading", "due", "fresh"]);
     },
     { size: [380, 780], phone: true, body: "no-side" },
   ),

@@ -106,6 +106,8 @@ export const fittingScenarios = {
     await page.waitForSelector(".mnemex-tl-track i");
     const mirrored = await page.$$eval(".mnemex-tl-track", (tracks) => tracks.every((track) => Math.abs(track.getBoundingClientRect().right - track.firstChild.getBoundingClientRect().right) < 1));
     assert.equal(mirrored, true);
+    const tags = await page.$$eval(".mnemex-tags span", (all) => all.every((tag) => getComputedStyle(tag).direction === "ltr"));
+    assert.equal(tags, true);
     const shapes = await page.$$eval(".mnemex-bar > span", (bars) => Object.fromEntries(bars.map((bar) => [bar.parentElement.dataset.state, getComputedStyle(bar).backgroundImage])));
     assert.notEqual(shapes.fading, shapes.due);
   }),

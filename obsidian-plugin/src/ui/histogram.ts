@@ -63,14 +63,15 @@ export function drawHistogram(
   drawBins(svg, histogram(items, policy), width, bottom);
   shape("path", "mnemex-c-axis", { d: `M0 ${bottom + 0.5}H${width}` });
   drawTicks(svg, [forgetLevel(policy), policy.reviewMin, policy.reviewMax, policy.promoteThreshold, 1, 2], x, bottom);
-  const word = (text: string, from: number, to: number): void => {
-    if (textWidth(text) > to - from + WORD_OVERHANG) return;
+  const word = (texts: readonly string[], from: number, to: number): void => {
+    const text = texts.find((candidate) => textWidth(candidate) <= to - from + WORD_OVERHANG);
+    if (text === undefined) return;
     const attr = { x: fixed((from + to) / 2), y: `${bottom + 30}`, "text-anchor": "middle" };
     svg.createSvg("text", { cls: "mnemex-c-note", attr }).textContent = text;
   };
-  word("fading", x(forgetLevel(policy)), low);
-  word("due for review", low, high);
-  word("fresh", high, width);
+  word(["fading"], x(forgetLevel(policy)), low);
+  word(["due for review", "due"], low, high);
+  word(["fresh"], high, width);
 }
 
 function drawBins(svg: SVGSVGElement, bins: readonly Bin[], width: number, bottom: number): void {
