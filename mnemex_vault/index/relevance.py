@@ -115,7 +115,11 @@ def _best(valued: Iterable[tuple[float, Iterable[Part]]], most: float) -> tuple[
 def _merged(base: int, listed: list[tuple[float, Part]], most: float) -> Part:
     """Return the best of several terms in one segment; `most` is what a note can gain by a word at most."""
     best: dict[int, tuple[float, int, float]] = {}
-    for worth, part in listed:
+    # the longest list is taken over as it is
+    for worth, part in sorted(listed, key=lambda each: (each[0] < 1, -len(each[1].documents))):
+        if not best and worth == 1.0:
+            best.update(zip(part.documents, zip(part.weights, part.places, part.gains, strict=True), strict=True))
+            continue
         rows = zip(part.documents, part.weights, part.places, part.gains, strict=True)
         for document, weight, placed, gain in rows:
             if document not in best or gain * worth > best[document][2]:

@@ -62,7 +62,8 @@ class AutoRecall:
         if again_at is not None:
             return Recalled(topics=topics, again_at=again_at)
         request = Request(query=finding.query or " ".join(names), size=limits.results, review=False)
-        hits = [hit for hit in self._recall.search(request).hits if hit.relevance >= limits.relevance]
+        page = self._recall.search(request)
+        hits = [hit for hit in page.answers if hit.relevance >= limits.relevance]
         confirms = limits.reinforces and reinforce_finding(message, lexicon).should_reinforce
         return Recalled(
             topics=topics, hits=hits, reinforced=self._reinforce(hits[:1], finding.tags) if confirms else ()

@@ -92,6 +92,12 @@ class Page:
     reasons: Mapping[str, Why] = field(default_factory=dict)
     held_back: Sequence[HeldBack] = ()
 
+    @property
+    def answers(self) -> list[Hit]:
+        """Return the active hits that are not weak: what may be shown to who has not asked."""
+        active = self.hits[: len(self.hits) - self.from_archive]
+        return [hit for hit in active if (fit := self.fit(hit)) is None or fit.fitting is not Fitting.WEAK]
+
     def fit(self, hit: Hit) -> Fit | None:
         """Return how well a hit fits the question, None if that is not known."""
         found = self.found.get(hit.entry.path)

@@ -262,3 +262,14 @@ def test_filters_on_time_hold_for_the_day_on_which_a_note_was_made(app: App, clo
     assert found('bridge created:"3 days ago"') == ["Early"]
     assert found(f"bridge before:{today}", ordinary=True) == [str(today - timedelta(days=9))]
     assert found("bridge after:dinner") == ["Early", "Late"]
+
+
+def test_what_is_weak_or_archived_is_not_shown_to_who_has_not_asked(app: App) -> None:
+    gone = app.collection.save(Draft(content="The bridge over the Oder is closed.", title="Gone"))
+    app.lifecycle.forget(gone.memory.id)
+    for number in range(30):
+        app.collection.save(Draft(content=f"Note {number}: over and out, the ferry leaves.", title=f"Ferry {number}"))
+    page = app.recall.search(Request(query="why is the bridge at Frankfurt closed for lorries, ferry"))
+    assert "Gone" in titles(page)
+    assert page.answers == []
+    assert app.recall.search(Request(query="the ferry leaves")).answers
