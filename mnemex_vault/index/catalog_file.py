@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from mnemex_vault.errors import LockTimeout
 from mnemex_vault.index.entry import Entry
 
-FORMAT = b"mnemex-catalog 2\n"
+FORMAT = b"mnemex-catalog 3\n"
 _LOCK_SECONDS = 5.0
 # a log this many times longer than what is alive is written anew
 _SLACK = 3

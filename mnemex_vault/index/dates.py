@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, timedelta
+
+from mnemex_vault.language.folding import fold
+from mnemex_vault.language.tongues import tongues
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -42,6 +46,23 @@ _FORMS = (
     r"(?P<what>week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
 )
 _MENTION = re.compile(rf"(?<![\w-])(?:{'|'.join(_FORMS)})(?![\w-])", re.IGNORECASE)
+# a month's name is known by its number, or by the year behind it, not by itself: many are words as well
+_OF = r"(?:d[eoi]l?\s+|van\s+)?"
+_NAMED_DAY = re.compile(
+    rf"(?<![\w-])(?P<d>[0-3]?\d)(?:\.|º|ª|er|:a|:e)?\s+{_OF}(?P<m>[^\W\d_]{{3,14}})\.?(?:,?\s+{_OF}(?P<y>(?:19|20)\d\d))?(?![\w-])"
+)
+_NAMED_MONTH = re.compile(rf"(?<![\w-])(?P<m>[^\W\d_]{{3,14}})\.?\s+{_OF}(?P<y>(?:19|20)\d\d)(?![\w-])")
+_SIGNS = re.compile(r"(?:(?P<y>\d{4})\s?[年년]\s?)?(?P<m>\d{1,2})\s?[月월](?:\s?(?P<d>\d{1,2})\s?[日号號일])?")
+_ENGLISH = re.compile(_month("m"), re.IGNORECASE)
+_HAS_DIGIT = re.compile(r"\d")
+_DAY_BEFORE = re.compile(rf"(?<!\d)[0-3]?\d(?:\.|º|ª|er|:a|:e)?\s+{_OF}$")
+_REACH = 12
+_WHOLE_DAY = len("~2021-10-04")
+_DIGITS = (
+    re.compile(r"(?<![\w.-])(?P<y>(?:19|20)\d\d)[./](?P<m>[01]?\d)[./](?P<d>[0-3]?\d)(?![\w-])"),
+    re.compile(r"(?<![\w.-])(?P<d>[0-3]?\d)\.\s?(?P<m>[01]?\d)\.\s?(?P<y>(?:19|20)\d\d)(?![\w-])"),
+    re.compile(r"(?<![\w.-])(?P<y>(?:19|20)\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)(?![\w-])"),
+)
 _NEAR = {"day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _SHIFT = {"last": -1, "previous": -1, "past": -1, "this": 0, "next": 1}
 
@@ -64,6 +85,7 @@ def mentioned(text: str, today: date | None = None) -> Iterator[str]:
     >>> list(mentioned("yesterday", date(2024, 3, 1)))
     ['~2024', '~2024-02', '~2024-02-29']
     """
+    yield from _elsewhere(text)
     for match in _MENTION.finditer(text):
         found = {name: value.lower() for name, value in match.groupdict().items() if value}
         if "near" in found or "count" in found or "which" in found:
@@ -97,8 +119,48 @@ def _whole(term: str) -> tuple[date, date]:
     return date(year, month or 1, 1), following - timedelta(days=1)
 
 
+def days_named(name: str) -> list[date]:
+    """Return the days in the name of a note: a daily note is of that day, also when no year is asked for.
+
+    >>> days_named("20211004 Meeting"), days_named("Plans for 2021")
+    ([datetime.date(2021, 10, 4)], [])
+    """
+    found = []
+    for term in dict.fromkeys(mentioned(name)):
+        if len(term) == _WHOLE_DAY:
+            with suppress(ValueError):
+                found.append(date.fromisoformat(term[1:]))
+    return found
+
+
+def _elsewhere(text: str) -> Iterator[str]:
+    """Yield the terms of dates as other languages write them, and in digits only.
+
+    >>> list(_elsewhere("4. Oktober 2021")), list(_elsewhere("2021年10月4日")), list(_elsewhere("am 4. mai"))
+    (['~2021', '~2021-10', '~2021-10-04'], ['~2021', '~2021-10', '~2021-10-04'], ['~05', '~05-04'])
+    """
+    if not _HAS_DIGIT.search(text):
+        return
+    named = tongues().months
+    for form in (_NAMED_DAY, _NAMED_MONTH):
+        for match in form.finditer(text):
+            found = {name: value for name, value in match.groupdict().items() if value}
+            month = named.get(fold(found["m"]))
+            # what English has as well is read with the rest
+            if month and not _ENGLISH.fullmatch(found["m"]) and not (form is _NAMED_MONTH and _has_day(match)):
+                yield from _absolute({**found, "m": str(month)})
+    for form in (*_DIGITS, _SIGNS):
+        for match in form.finditer(text):
+            yield from _absolute({name: value for name, value in match.groupdict().items() if value})
+
+
+def _has_day(match: re.Match[str]) -> bool:
+    """Tell whether a day stands before the name of a month."""
+    return _DAY_BEFORE.search(match.string, max(0, match.start() - _REACH), match.start()) is not None
+
+
 def _absolute(parts: dict[str, str]) -> Iterator[str]:
-    year = parts.get("y")
+    year = int(parts["y"]) if "y" in parts else None
     month = _month_number(parts["m"]) if "m" in parts else None
     day = int(parts["d"]) if "d" in parts else None
     if year:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
@@ -15,11 +16,18 @@ from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.index.text_index import Document
 from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.files import Fingerprint
+from mnemex_vault.notes.keys import ID_KEY, KEY_ORDER
 from mnemex_vault.notes.note import Note, NoteKind
+from mnemex_vault.notes.yaml_scalars import Value
 
 # file systems and sync tools keep times to two seconds at worst
 RACY = timedelta(seconds=2)
 _KEY_LENGTH = 32
+_DESCRIBING = frozenset({"title", "description", "author"})
+_OF_NOTES = frozenset(
+    {"tags", "tag", "aliases", "alias", "entities", "cssclass", "cssclasses", "publish", "mnemex", ID_KEY}
+)
+_OF_MEMORIES = _OF_NOTES | (set(KEY_ORDER) - {"context"})
 
 
 def describe(
@@ -100,6 +108,20 @@ def _memory(note: Note, tier: Tier, zone: tzinfo, changed: datetime) -> tuple[Me
         return None, (*note.problems, error.reason)
 
 
+def _own_keys(memory: Memory | None) -> Set[str]:
+    """Return the keys that are no text of a note: they are searched in another way, or say how it is kept or shown."""
+    return (_OF_MEMORIES if memory else _OF_NOTES) | _DESCRIBING
+
+
+def _texts(values: Iterable[Value]) -> Iterator[str]:
+    """Yield texts, also those in lists, links without their brackets."""
+    for value in values:
+        if isinstance(value, str):
+            yield value.strip().removeprefix("[[").removesuffix("]]")
+        elif isinstance(value, list):
+            yield from _texts(value)
+
+
 def _document(note: Note, memory: Memory | None) -> Document:
     document = Document(
         path=note.path,
@@ -113,6 +135,8 @@ def _document(note: Note, memory: Memory | None) -> Document:
         source=memory.source if memory else None,
         created=memory.usage.created if memory else None,
         project=memory.project if memory else None,
+        description=tuple(_texts(note.values.get(key) for key in _DESCRIBING)),
+        properties=tuple(_texts(value for key, value in note.values.items() if key not in _own_keys(memory))),
     )
     # the path is the key of a document, not part of its text
     text = msgspec.json.encode(replace(document, path=""))

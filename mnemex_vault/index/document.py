@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from mnemex_vault.domain.tags import tag_key
 from mnemex_vault.index.analysis import STEM, Analyzer, Word, encodable, spoken_in
-from mnemex_vault.index.dates import day_words, mentioned
+from mnemex_vault.index.dates import day_words, days_named, mentioned
 from mnemex_vault.index.passages import PASSAGE, most_in_a_passage, stretch
 from mnemex_vault.language.folding import fold
 
@@ -25,7 +25,10 @@ _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\?(?!\w)|？)?")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The searchable text of one note; `created` is aware, `etag` names the version of the text."""
+    """The searchable text of one note; `created` is aware, `etag` names the version of the text.
+
+    `description` are the properties that say what it is, `properties` the texts of all others that are not ours.
+    """
 
     path: str
     etag: str
@@ -38,6 +41,8 @@ class Document:
     source: str | None
     created: datetime | None
     project: str | None
+    description: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class FieldWeights:
     body: float = 1.0
     source: float = 0.5
     project: float = 1.0
+    description: float = 1.0
+    properties: float = 0.3
     created: float = 1.5
     dates: float = 1.0
 
@@ -192,6 +199,8 @@ def _fields(document: Document, analyzer: Analyzer) -> Iterator[tuple[str, str]]
         yield "source", document.source
     if document.project:
         yield "project", document.project
+    yield from (("description", text) for text in document.description)
+    yield from (("properties", text) for text in document.properties)
 
 
 def _begins(analyzer: Analyzer, body: str, title: str) -> bool:
@@ -204,4 +213,8 @@ def _dates(document: Document) -> Iterator[tuple[str, str]]:
     today = document.created.date() if document.created else None
     if today:
         yield from (("created", term) for term in day_words(today))
-    yield from (("dates", term) for term in mentioned(document.body, today))
+    name = document.path.rpartition("/")[2].removesuffix(".md")
+    for day in days_named(name):
+        yield from (("created", term) for term in day_words(day))
+    for text in dict.fromkeys((document.body, document.title, *document.description, *document.properties)):
+        yield from (("dates", term) for term in mentioned(text, today))

@@ -11,7 +11,7 @@ from whoosh.fields import COLUMN, FieldType, Schema
 from whoosh.formats import Format
 
 # a new number whenever analysis, schema or layout change: an index of another version is left alone
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _BLOCK = 1024
 

@@ -46,18 +46,20 @@ class Tongue:
     endings: tuple[tuple[str, str], ...]
     families: Mapping[str, str]
     spellings: tuple[tuple[str, str], ...]
+    months: Mapping[str, int]
     compounds: bool
     capitals: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Tongues:
-    """All languages, and which of them use a word as a function word, or a letter as their own."""
+    """All languages, which of them use a word as a function word or a letter as their own, and the months of all."""
 
     by_code: Mapping[str, Tongue]
     by_script: Mapping[str, tuple[str, ...]]
     of_word: Mapping[str, tuple[str, ...]]
     of_letter: Mapping[str, tuple[str, ...]]
+    months: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,16 @@ def tongues() -> Tongues:
     of_word: dict[str, list[str]] = {}
     of_letter: dict[str, list[str]] = {}
     by_script: dict[str, list[str]] = {}
+    months = {name: number for tongue in found for name, number in tongue.months.items()}
     for tongue in found:
         by_script.setdefault(tongue.script, []).append(tongue.code)
         for word in tongue.function_words:
             of_word.setdefault(word, []).append(tongue.code)
         for letter in tongue.letters:
             of_letter.setdefault(letter, []).append(tongue.code)
-    return Tongues({tongue.code: tongue for tongue in found}, _frozen(by_script), _frozen(of_word), _frozen(of_letter))
+    return Tongues(
+        {tongue.code: tongue for tongue in found}, _frozen(by_script), _frozen(of_word), _frozen(of_letter), months
+    )
 
 
 def script_of(word: str) -> str:
@@ -167,6 +172,7 @@ def _read(code: str, text: str) -> Tongue:
     sections = dict(section.split("]\n", 1) for section in rest)
     endings = [line.split() for line in sections.get("endings", "").splitlines() if line]
     spellings = [line.split() for line in sections.get("spellings", "").splitlines() if line]
+    months = sections.get("months", "").splitlines()
     families = [line.split() for line in sections.get("families", "").splitlines() if line]
     return Tongue(
         code,
@@ -177,6 +183,7 @@ def _read(code: str, text: str) -> Tongue:
         tuple(dict.fromkeys(pair for old, new in endings for pair in ((old, new), (fold(old), fold(new))))),
         {fold(form): family[0] for family in families for form in family[1:]},
         tuple(pair for one, other in spellings for pair in ((one, other), (other, one))),
+        {fold(name): number for number, line in enumerate(months, 1) for name in line.split()},
         facts.get("compounds") == "yes",
         facts.get("capitals") == "nouns",
     )

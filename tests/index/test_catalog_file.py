@@ -89,5 +89,5 @@ def test_damage_costs_notes_but_never_invents_or_alters_one(data: st.DataObject,
     (folder / "catalog.log").write_bytes(whole[:at] if cut else whole[:at] + bytes([byte]) + whole[at + 1 :])
     assert all(each in NOTES for each in file.load())
     file.append([NOTES[0]], [], alive=1)
-    if (folder / "catalog.log").read_bytes().startswith(b"mnemex-catalog 2\n"):
+    if (folder / "catalog.log").read_bytes().startswith(b"mnemex-catalog 3\n"):
         assert NOTES[0] in file.load()

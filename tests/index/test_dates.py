@@ -68,3 +68,46 @@ def test_any_text_can_be_read_on_any_day(text: str, today: date) -> None:
 def test_a_day_written_out_means_that_day(day: date) -> None:
     if 1900 <= day.year < 2100:
         assert set(mentioned(day.isoformat())) <= set(day_words(day))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2021-10-04",
+        "20211004 Meeting",
+        "2021/10/4",
+        "4.10.2021",
+        "4 October 2021",
+        "October 4, 2021",
+        "am 4. Oktober 2021",
+        "op 4 oktober 2021",
+        "den 4 oktober 2021",
+        "le 4 octobre 2021",
+        "el 4 de octubre de 2021",
+        "em 4 de outubro de 2021",
+        "il 4 ottobre 2021",
+        "4 października 2021",
+        "4 октября 2021",
+        "4 أكتوبر 2021",
+        "4 Ekim 2021",
+        "2021年10月4日",
+        "2021년 10월 4일",
+    ],
+)
+def test_one_day_is_one_term_however_a_language_writes_it(text: str) -> None:
+    assert "~2021-10-04" in set(mentioned(text))
+
+
+@pytest.mark.parametrize("text", ["on October 4", "am 4. Oktober", "el 4 de octubre", "10月4日"])
+def test_a_day_without_a_year_is_the_day_of_any_year(text: str) -> None:
+    assert "~10-04" in set(mentioned(text))
+
+
+@pytest.mark.parametrize("text", ["octubre de 2021", "Oktober 2021", "октябрь 2021", "2021年10月"])
+def test_a_month_with_its_year_is_a_month(text: str) -> None:
+    assert {"~2021", "~2021-10"} <= set(mentioned(text))
+
+
+@pytest.mark.parametrize("text", ["3 out of 5", "5 ago 3", "version 4.10", "12345678", "call 20219904", "10 mart 99"])
+def test_numbers_beside_other_words_are_no_dates_of_a_year(text: str) -> None:
+    assert not any(len(term) == 11 for term in mentioned(text))

@@ -273,3 +273,21 @@ def test_what_is_weak_or_archived_is_not_shown_to_who_has_not_asked(app: App) ->
     assert "Gone" in titles(page)
     assert page.answers == []
     assert app.recall.search(Request(query="the ferry leaves")).answers
+
+
+@pytest.mark.parametrize(
+    "query", ["Le Guin", "anarchists", "hardcover", "Tehanu", "diary of October 4", "what happened on 4 October 2021"]
+)
+def test_properties_of_a_note_are_searched_and_the_date_in_its_name(app: App, vault: Path, query: str) -> None:
+    (vault / "2021-10-04.md").write_text(
+        "---\ntitle: The Dispossessed\nauthor: Ursula Le Guin\ndescription: About anarchists\n"
+        "format: hardcover\nnext:\n  - '[[Tehanu]]'\n---\nA book.\n"
+    )
+    (vault / "other.md").write_text("---\nformat: paperback\n---\nAnother book.\n")
+    app.catch_up()
+    assert [hit.entry.path for hit in app.recall.search(Request(query=query, ordinary=True)).hits] == ["2021-10-04.md"]
+
+
+def test_the_bookkeeping_of_a_memory_is_not_searched(app: App) -> None:
+    app.collection.save(Draft(content="The ferry leaves at nine.", title="Ferry", session="harbour talk"))
+    assert not app.recall.search(Request(query="harbour")).hits
