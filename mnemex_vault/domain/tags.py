@@ -37,7 +37,7 @@ def clean_tag(text: str) -> str | None:
     """
     if _PLAIN.fullmatch(text):
         return text
-    legible = unicodedata.normalize("NFC", _compiled(_INVISIBLE).sub("", text))
+    legible = unicodedata.normalize("NFC", _compiled(_INVISIBLE).sub("", text)).strip().lstrip("#")
     parts = (
         _compiled(_GAP).sub(" ", part).strip().replace(" ", "-")
         for part in _compiled(_LOOSE_JOINER).sub("", legible).split("/")
