@@ -1,4 +1,4 @@
-"""Sentences as lists of plain words: short forms written out, case and marks gone, clauses apart."""
+"""Sentences as lists of plain words: short forms written out, case and marks gone."""
 
 from __future__ import annotations
 
@@ -16,16 +16,6 @@ _TAIL = 4_000
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?(?:[-/_][^\W_]+)*")
 _QUOTED = re.compile(
     r"""“[^”\n]{1,200}”|"[^"\n]{1,200}"|(?<![\w’'])‘[^’\n]{1,200}’(?!\w)|(?<![\w’'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w)){1,200}'(?!\w)"""
-)
-# "I'm vegan, can you suggest a dish?" states something before it asks
-_ASKED_NEXT = re.compile(
-    r",\s+(?=(?:(?:so|and|but)\s+)?(?:can|could|would|will|what|how|does|do|did|is|are|which|where|when|who|why|should|any)"
-    r"(?:['’]?s)?\s)",
-    re.I,
-)
-_CLAUSE_END = re.compile(
-    r"[;:]\s+|\s[-–—]+\s|,\s+(?=(?:(?:and|but|so|then|because)\s+)?(?:i|we|my|our|let['’]?s)\b)|\s(?:but|and)\s(?=(?:i|we|my|our)\s)",
-    re.I,
 )
 _SUFFIXES = {"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _WHOLE = {
@@ -79,22 +69,22 @@ _TELLING = word_set("remember reminder prefer preference favourite allergic deci
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What was said: the text, its words, the same clause by clause, and the label before a colon."""
+    """What was said: the text, what of it is not quoted, and its words."""
 
     text: str
+    own: str
     words: tuple[str, ...]
-    clauses: tuple[tuple[str, ...], ...]
-    label: str
+
+    @classmethod
+    def of(cls, text: str) -> Sentence:
+        """Read a sentence."""
+        own = _QUOTED.sub(_without_quotation, text)
+        return cls(text, own, spoken_words(own))
 
     @property
     def said(self) -> str:
         """The words joined by single spaces, as phrases are matched."""
         return " ".join(self.words)
-
-    @property
-    def asks(self) -> bool:
-        """Whether it ends as a question does."""
-        return self.text.rstrip(" \"'”’)*_").endswith(("?", "？"))
 
 
 def spoken_words(text: str) -> tuple[str, ...]:
@@ -123,27 +113,16 @@ def sentences_of(message: str) -> list[Sentence]:
     """Return what is said in the beginning and the end of a message; code and quoted lines are left out."""
     text = message if len(message) <= _HEAD + _TAIL else f"{message[:_HEAD]}\n\n{message[-_TAIL:]}"
     return [
-        _sentence(part)
+        Sentence.of(part)
         for block in blocks(text)
         if block.kind is not Kind.CODE and not block.raw.lstrip().startswith(">")
         for part in split_sentences(plain_text(block.text))
     ]
 
 
-def _sentence(text: str) -> Sentence:
-    own = _QUOTED.sub(_without_quotation, text)
-    parts = _CLAUSE_END.split(own)
-    if own.rstrip().endswith("?"):
-        parts = [piece for part in parts for piece in _ASKED_NEXT.split(part)]
-    clauses = tuple(words for words in (spoken_words(part) for part in parts) if words)
-    head, colon, _ = text.partition(":")
-    label = " ".join(spoken_words(head)) if colon and len(head) <= 40 else ""
-    return Sentence(text, spoken_words(own), clauses, label)
-
-
 def _without_quotation(match: re.Match[str]) -> str:
     """What somebody is quoted with says nothing about the speaker; a single word in quotes is a name."""
-    return " " if " " in match[0].strip() else match[0]
+    return ' "" ' if " " in match[0].strip() else match[0]
 
 
 def _written_out(word: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
-from mnemex_vault.domain import words_entities, words_grammar, words_phrases
+from mnemex_vault.domain import words_entities, words_phrases, words_topics
 from mnemex_vault.domain.spoken import spoken_words
 
 if TYPE_CHECKING:
@@ -39,21 +39,23 @@ class WordLists:
     concepts: tuple[str, ...] = tuple(sorted(words_entities.CONCEPTS))
     organisations: tuple[str, ...] = tuple(sorted(words_entities.ORGANISATIONS))
     first_names: tuple[str, ...] = tuple(sorted(words_entities.FIRST_NAMES))
-    topics: Mapping[str, frozenset[str]] = field(default_factory=lambda: words_grammar.TOPICS, hash=False)
+    topics: Mapping[str, frozenset[str]] = field(default_factory=lambda: words_topics.TOPICS, hash=False)
+    added: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def extended(
         self, additions: Mapping[str, Iterable[str]], topics: Mapping[str, Iterable[str]] | None = None
     ) -> WordLists:
         """Return the lists with more words in them; raises ValueError naming the lists that do not exist."""
-        known = {entry.name for entry in fields(self)} - {"topics"}
+        known = {entry.name for entry in fields(self)} - {"topics", "added"}
         unknown = sorted(set(additions) - known)
         if unknown:
             raise ValueError(f"no such word list: {', '.join(unknown)}")
+        added = {name: (*self.added.get(name, ()), *words) for name, words in additions.items()}
         longer = {name: (*getattr(self, name), *words) for name, words in additions.items()}
         merged = dict(self.topics)
         for name, words in (topics or {}).items():
             merged[name] = merged.get(name, frozenset()) | {word.casefold() for word in words}
-        return replace(self, **longer, topics=merged)
+        return replace(self, **longer, topics=merged, added={**self.added, **added})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,21 +72,22 @@ class Lexicon:
     organisations: frozenset[str]
     first_names: frozenset[str]
     topics: Mapping[str, frozenset[str]]
+    added: Mapping[str, re.Pattern[str]]
     recognise: Recogniser | None = None
 
     @classmethod
     def of(cls, lists: WordLists | None = None, recognise: Recogniser | None = None) -> Lexicon:
         """Compile word lists, the built-in ones by default."""
         words = lists or WordLists()
-        names = [entry.name for entry in fields(words) if entry.name not in _NAME_LISTS]
         return cls(
-            phrases={name: _pattern(getattr(words, name)) for name in names},
+            phrases={name: _pattern(getattr(words, name)) for name in PHRASE_LISTS},
             technologies={name.casefold(): name for name in words.technologies},
             ambiguous=words_entities.AMBIGUOUS_NAMES,
             concepts=frozenset(concept.casefold() for concept in words.concepts),
             organisations=frozenset(words.organisations),
             first_names=frozenset(words.first_names),
             topics=words.topics,
+            added={name: _pattern(phrases) for name, phrases in words.added.items() if name in PHRASE_LISTS},
             recognise=recognise,
         )
 
@@ -93,12 +96,17 @@ class Lexicon:
         match = self.phrases[name].search(f" {said} ")
         return match[0] if match else None
 
+    def adds(self, name: str, said: str) -> bool:
+        """Tell whether a phrase that a person added to that list occurs in words joined by single spaces."""
+        return name in self.added and self.added[name].search(f" {said} ") is not None
+
     def without(self, name: str, said: str) -> str:
         """Return the words without the phrases of that list."""
         return " ".join(self.phrases[name].sub("", f" {said} ").split())
 
 
-_NAME_LISTS = frozenset({"technologies", "concepts", "organisations", "first_names", "topics"})
+_NAME_LISTS = frozenset({"technologies", "concepts", "organisations", "first_names", "topics", "added"})
+PHRASE_LISTS = tuple(entry.name for entry in fields(WordLists) if entry.name not in _NAME_LISTS)
 
 
 def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:

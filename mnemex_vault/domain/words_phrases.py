@@ -58,9 +58,9 @@ RECALL_PHRASES = _phrases(
 
 REINFORCE_PHRASES = _phrases(
     """
-    that is right; that is correct; that is still right; that is still true; that is exactly right; that is exactly it;
-    still true; still valid; still correct; still applies; still the case; still stands; you remembered; you are right;
-    good memory; well remembered; exactly as you remembered; i still; we still; yes exactly; yes still
+    that is still right; that is still true; still true; still valid; still correct; still applies; still the case;
+    still stands; still holds; you remembered; you did remember; good memory; well remembered; exactly as you
+    remembered; as i told you; what i told you; has not changed; nothing has changed; remembered correctly
     """
 )
 

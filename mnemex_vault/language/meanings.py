@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from operator import mul
-from pathlib import Path
 
 from mnemex_vault.language.phrases import words_and_pauses
 
@@ -187,14 +186,8 @@ def _parts(data: memoryview, start: int) -> Callable[[int], memoryview]:
 
 @cache
 def _loaded() -> Meanings:
-    with as_file(files("mnemex_vault.language") / "data" / "meanings.bin") as path:
-        return open_table(path)
-
-
-def open_table(path: Path) -> Meanings:
-    """Map a table; raises ValueError for a file that is none."""
-    with path.open("rb") as file:
+    with as_file(files("mnemex_vault.language") / "data" / "meanings.bin") as path, path.open("rb") as file:
         data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     if bytes(data[: len(MAGIC)]) != MAGIC:
-        raise ValueError(f"{path} is no table of meanings")
+        raise ValueError("the table of meanings is not one")
     return Meanings(data)

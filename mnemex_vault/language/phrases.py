@@ -22,7 +22,7 @@ from typing import Any
 
 from mnemex_vault.language.folding import fold
 
-_LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "sv", "pl", "ru", "zh", "ja", "ko", "ar")
+LANGUAGES = frozenset({"en", "de", "es", "fr", "it", "pt", "nl", "sv", "pl", "ru", "zh", "ja", "ko", "ar"})
 _COMMA = ","
 _TOKEN = re.compile(r"[^\W_]+|[,;:.!?()\[\]…–—،؛؟、。，；：！？（）「」『』~～\n]|(?<=\s)-(?=\s)")
 _SHORT_NOT = re.compile(r"(?<=\w)n['’`´]t\b")
@@ -103,9 +103,13 @@ class Book:
         patterns = self.patterns.get(purpose)
         if not patterns:
             return False
-        read = list(map(self._classes, self._cut(words) if self.unspaced else words))
+        read = self.classes(words)
         present = _NONE.union(*read)
         return any(pattern.occurs(read) for pattern in patterns if pattern.may_occur(present))
+
+    def classes(self, words: Sequence[str]) -> list[Classes]:
+        """Return the classes of each word, of writing without spaces those of each piece that is known."""
+        return list(map(self._classes, self._cut(words) if self.unspaced else words))
 
     def _classes(self, word: str) -> Classes:
         found = self.exact.get(word, _NONE)
@@ -146,15 +150,18 @@ class Phrasebook:
         (True, False)
         """
         words = words_and_pauses(sentence)
-        if not any(map(str.isalnum, words)):
-            return False
-        unspaced = _UNSPACED.search(sentence) is not None
-        return any(book.says(purpose, words) for book in self.books if unspaced or not book.unspaced)
+        return any(book.says(purpose, words) for book in self.of(words))
+
+    def of(self, words: Sequence[str]) -> Iterator[Book]:
+        """Yield the books of the languages that words and pauses may be in."""
+        said = any(map(str.isalnum, words))
+        unspaced = any(map(_UNSPACED.search, words))
+        return (book for book in self.books if said and (unspaced or not book.unspaced))
 
 
 @cache
 def _loaded() -> Phrasebook:
-    return Phrasebook(tuple(Book.of(language, _read(language)) for language in _LANGUAGES))
+    return Phrasebook(tuple(Book.of(language, _read(language)) for language in sorted(LANGUAGES)))
 
 
 def _read(language: str) -> Mapping[str, Any]:

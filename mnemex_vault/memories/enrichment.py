@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from mnemex_vault.domain.activation import NORMAL, save_finding
+from mnemex_vault.domain.activation import NORMAL, description
 from mnemex_vault.domain.entities import MOST_ENTITIES
 from mnemex_vault.domain.tags import clean_tag
 from mnemex_vault.domain.words_titles import ADVERBS, EMPTY, MODALS, VERBS
@@ -67,18 +67,18 @@ class Enrichment:
         """Return the draft with entities, tags and strength; what the caller gave stays as it is."""
         if draft.entities is not None and draft.tags is not None and draft.strength is not None:
             return Enriched(draft=draft, applied=False, entities=0)
-        finding = save_finding(draft.content[:_LOOK_AT], self._vocabulary.lexicon())
+        found = description(draft.content[:_LOOK_AT], self._vocabulary.lexicon())
         names: tuple[str, ...] = ()
         if draft.entities is None:
-            names = self._names(draft.content[:_LOOK_AT], (entity.name for entity in finding.entities))
+            names = self._names(draft.content[:_LOOK_AT], (entity.name for entity in found.entities))
         tags = draft.tags
         if tags is None:
-            tags = suggested_tags(draft.content[:_LOOK_AT], finding.tags, self.tags)
+            tags = suggested_tags(draft.content[:_LOOK_AT], found.tags, self.tags)
         enriched = replace(
             draft,
             entities=names if draft.entities is None else draft.entities,
             tags=tags,
-            strength=finding.strength if draft.strength is None else draft.strength,
+            strength=found.strength if draft.strength is None else draft.strength,
         )
         return Enriched(draft=enriched, applied=True, entities=len(names))
 

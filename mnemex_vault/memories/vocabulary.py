@@ -20,7 +20,7 @@ from mnemex_vault.notes.yaml_scalars import Value
 
 WORDS_NOTE = "words"
 _TOPIC = "topic_"
-_LISTS = frozenset(entry.name for entry in fields(WordLists)) - {"topics"}
+_LISTS = frozenset(entry.name for entry in fields(WordLists)) - {"topics", "added"}
 # keys that every note may have, and those of Obsidian itself
 _NO_LISTS = frozenset({"mnemex", "tags", "aliases", "cssclasses", "created", "updated"})
 _MOST_WORDS = 2_000

@@ -1,63 +1,111 @@
-"""How well save and recall are recognised on the labelled messages; run `python tests/bench/activation.py [SET]`.
+"""How well saving, recalling and confirming are recognised; run `python -m tests.bench.activation [-v]`.
 
-With the name of a set the messages that were judged wrongly are printed as well.
+Judges the messages of `tests/vectors/messages` that are held out from learning; with `-v` those judged wrongly are printed.
 """
+
+from __future__ import annotations
 
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from mnemex_vault.domain.activation import recall_finding, save_finding
+from mnemex_vault.domain.activation import recall_finding, reinforce_finding, save_finding
 from mnemex_vault.domain.word_lists import Lexicon
+from mnemex_vault.language.intent import Intent
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-Rows = list[dict[str, Any]]
+_LETTERS = {Intent.SAVE: "sq", Intent.RECALL: "r", Intent.CONFIRM: "f"}
+_LEXICON = Lexicon.of()
+ACTS: dict[Intent, Callable[[str], bool]] = {
+    Intent.SAVE: lambda text: save_finding(text, _LEXICON).should_save,
+    Intent.RECALL: lambda text: recall_finding(text, _LEXICON).should_search,
+    Intent.CONFIRM: lambda text: reinforce_finding(text, _LEXICON).should_reinforce,
+}
 
 
-def sets() -> dict[str, Rows]:
-    """Return the first three hundred sentences, those of them that were labelled first, and the fresh sets."""
-    rows: Rows = json.loads((VECTORS / "activation.json").read_text(encoding="utf-8"))["sentences"]
-    fresh: Rows = json.loads((VECTORS / "activation_fresh.json").read_text(encoding="utf-8"))["sentences"]
-    found = {"all": rows, "frozen": [row for row in rows if row.get("frozen")]}
-    for row in fresh:
-        found.setdefault(row["set"], []).append(row)
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A labelled message; `asked` tells that it asks to be kept, `known` what was labelled at all."""
+
+    language: str
+    text: str
+    intents: frozenset[Intent]
+    asked: bool = False
+    known: frozenset[Intent] = frozenset(Intent)
+
+
+def messages(part: str) -> list[Message]:
+    """Return the labelled messages of a part, "train" or "heldout"."""
+    found = first_sets() if part == "train" else []
+    for path in sorted((VECTORS / "messages").glob(f"*_{part}.txt")):
+        for line in path.read_text("utf-8").splitlines():
+            letters, text = line.split(" ", 1)
+            intents = frozenset(intent for intent, known in _LETTERS.items() if set(known) & set(letters))
+            found.append(Message(path.name[:2], text.replace("\\n", "\n"), intents, asked="q" in letters))
     return found
 
 
-def figures(rows: Rows, label: str, acts: Callable[[str], bool]) -> tuple[str, list[str]]:
-    found = [(bool(row[label]), acts(str(row["text"])), str(row["text"])) for row in rows]
-    right = sum(wanted and got for wanted, got, _ in found)
-    precision = right / max(1, sum(got for _, got, _ in found))
-    recall = right / max(1, sum(wanted for wanted, _, _ in found))
-    wrong = [f"{'missed' if wanted else 'false'} {label}: {text}" for wanted, got, text in found if wanted != got]
-    return f"F1 {2 * precision * recall / (precision + recall):.3f} ({precision:.3f}, {recall:.3f})", wrong
+def first_sets() -> list[Message]:
+    """Return the English messages that were labelled first."""
+    rows = [
+        row
+        for name in ("activation.json", "activation_fresh.json")
+        for row in json.loads((VECTORS / name).read_text("utf-8"))["sentences"]
+    ]
+    # nobody asked of these whether they confirm something
+    known = frozenset({Intent.SAVE, Intent.RECALL})
+    return [
+        Message("en", row["text"], frozenset(each for each in known if row[each.value]), known=known) for row in rows
+    ]
+
+
+def f1(pairs: Iterable[tuple[bool, bool]]) -> str:
+    """Return F1, precision and recall of what was wanted and what was given."""
+    found = list(pairs)
+    right = sum(wanted and given for wanted, given in found)
+    given, wanted = sum(given for _, given in found), sum(wanted for wanted, _ in found)
+    return f"{2 * right / max(1, given + wanted):.3f} ({right / max(1, given):.2f}, {right / max(1, wanted):.2f})"
+
+
+def by_language(found: Sequence[Message]) -> dict[str, list[Message]]:
+    """Return the messages of English, of the others together, and of each."""
+    groups = {"en": [each for each in found if each.language == "en"]}
+    groups["others"] = [each for each in found if each.language != "en"]
+    return groups | {
+        code: [each for each in found if each.language == code] for code in sorted({each.language for each in found})
+    }
 
 
 def main() -> None:
-    lexicon = Lexicon.of()
-
-    def saves(text: str) -> bool:
-        return save_finding(text, lexicon).should_save
-
-    def recalls(text: str) -> bool:
-        return recall_finding(text, lexicon).should_search
-
-    for name, rows in sets().items():
-        save, wrong_saves = figures(rows, "save", saves)
-        recall, wrong_recalls = figures(rows, "recall", recalls)
-        idle = [row["text"] for row in rows if row["kind"] in ("small talk", "general question")]
-        false = sum(map(saves, idle))
-        print(f"{name:7} {len(rows)}: save {save}, recall {recall}, false saves {false} of {len(idle)} idle messages")
-        if name in sys.argv[1:]:
-            print(*wrong_saves, *wrong_recalls, sep="\n")
-    rows = sets()["all"]
+    found = messages("heldout")
+    for name, rows in by_language(found).items():
+        figures = (
+            f"{intent.value} {f1((intent in each.intents, acts(each.text)) for each in rows)}"
+            for intent, acts in ACTS.items()
+        )
+        idle = [each.text for each in rows if not each.intents]
+        print(name, len(rows), *figures, f"false saves {sum(map(ACTS[Intent.SAVE], idle))} of {len(idle)}")
+    if "-v" in sys.argv:
+        wrong = [
+            (intent, each)
+            for intent, acts in ACTS.items()
+            for each in found
+            if acts(each.text) != (intent in each.intents)
+        ]
+        print(
+            *(
+                f"{intent.value} {'missed' if intent in each.intents else 'false'}: {each.text}"
+                for intent, each in wrong
+            ),
+            sep="\n",
+        )
     started = time.process_time()
-    for row in rows:
-        saves(row["text"])
-    print(f"{(time.process_time() - started) / len(rows) * 1e3:.2f} ms a message")
+    for each in found:
+        ACTS[Intent.SAVE](each.text)
+    print(f"{(time.process_time() - started) / len(found) * 1e3:.2f} ms a message")
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def test_what_was_asked_not_to_be_kept_is_kept_by_no_hook(app: App, transcript: 
 
 
 def test_a_refusal_reaches_three_sentences_around_it_over_turns(app: App, transcript: Transcript) -> None:
-    transcript.says("I am allergic to nuts. I live at 5 Elm Street. My dog is called Rex.")
+    transcript.says("Remember that I am allergic to nuts. I live at 5 Elm Street. My dog is called Rex.")
     transcript.answers("Nice.")
     transcript.says("Oh well. Don't save that.")
     transcript.answers("Fine.")
@@ -136,7 +136,7 @@ def test_a_refusal_reaches_three_sentences_around_it_over_turns(app: App, transc
     transcript.says("Remember that I work at Northwind.")
     keep_before_compaction(app, transcript.call)
     kept = {app.store.memory(entry).content for entry in app.store.catalog.memories()}
-    assert kept == {"I am allergic to nuts.", "Remember that I work at Northwind."}
+    assert kept == {"Remember that I am allergic to nuts.", "Remember that I work at Northwind."}
 
 
 def test_a_refusal_said_before_the_last_call_still_holds(app: App, transcript: Transcript) -> None:

@@ -21,18 +21,6 @@ def test_short_forms_are_written_out(text: str, words: str) -> None:
     assert " ".join(spoken_words(text)) == words
 
 
-def test_a_sentence_has_clauses_a_label_and_may_ask() -> None:
-    (sentence,) = sentences_of("Decision: we use Go, but my boss prefers Java - right?")
-    assert sentence.label == "decision"
-    assert [" ".join(clause) for clause in sentence.clauses] == [
-        "decision",
-        "we use go",
-        "but my boss prefers java",
-        "right",
-    ]
-    assert sentence.asks
-
-
 def test_code_is_not_speech_and_marks_are_not_words() -> None:
     assert [sentence.said for sentence in sentences_of("**I** use:\n```\nmy code\n```\n- tabs")] == ["i use", "tabs"]
 
@@ -41,11 +29,6 @@ def test_only_the_ends_of_a_long_message_are_read() -> None:
     said = [sentence.said for sentence in sentences_of("First. " + "x. " * 20_000 + "\n\nLast.")]
     assert (said[0], said[-1]) == ("first", "last")
     assert len(said) < 10_000
-
-
-def test_a_long_opening_is_no_label() -> None:
-    (sentence,) = sentences_of("There is one thing that everybody here should know by now: tea")
-    assert sentence.label == ""
 
 
 @pytest.mark.parametrize(
@@ -60,8 +43,3 @@ def test_a_long_opening_is_no_label() -> None:
 def test_what_somebody_is_quoted_with_is_not_said(text: str, said: str) -> None:
     (sentence,) = sentences_of(text)
     assert sentence.said == said
-
-
-def test_a_question_stands_apart_from_what_is_told_before_it() -> None:
-    (sentence,) = sentences_of("I'm vegan, can you help?")
-    assert sentence.clauses == (("i", "am", "vegan"), ("can", "you", "help"))

@@ -1,0 +1,168 @@
+"""Learn the weights of intent from the labelled messages; run `python -m tests.bench.train_intent [--curve]`.
+
+Needs the extra `train`. Without an argument the weights in the package are made anew, the same each time up to rounding,
+and judged on the messages that are held out. `--curve` says instead how much is learned from how many messages.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from mnemex_vault.domain.activation import seen_in, spans_of
+from mnemex_vault.domain.word_lists import Lexicon
+from mnemex_vault.language.intent import BITS, Features, Intent, Judge, Weights, packed, unpacked
+from mnemex_vault.language.meanings import SIZE
+from tests.bench.activation import Message, by_language, f1, messages
+
+WEIGHTS = Path(__file__).parents[2] / "mnemex_vault" / "language" / "data" / "intent.bin"
+SEED = 1
+STRENGTH = 3.0
+# a message in a language of few examples counts for more, and so does an intent that few messages have
+_FOREIGN = 2.0
+# who asks to remember something is heard
+_ASKED = 2.0
+_LEAST_SHARE = {"en": 0.15}
+_LEAST_SHARE_ELSEWHERE = 0.5
+# what is saved wrongly is worse than what is missed
+_SHIFT = {Intent.SAVE: -0.2, Intent.RECALL: 0.0, Intent.CONFIRM: 0.0}
+_HASHED = 1 << BITS
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Messages taken apart: the features of every span, and of which message each is."""
+
+    features: list[Features]
+    owners: list[int]
+
+
+def read(found: Sequence[Message]) -> Read:
+    lexicon = Lexicon.of()
+    spans = [(at, span) for at, message in enumerate(found) for span in spans_of(message.text)]
+    return Read([seen_in(span, lexicon) for _, span in spans], [at for at, _ in spans])
+
+
+def names_of_marks(features: Iterable[Features]) -> list[str]:
+    return sorted({mark for each in features for mark in each.marks})
+
+
+def matrix(features: Sequence[Features], marks: Sequence[str]) -> csr_matrix:
+    column = {mark: _HASHED + 2 * SIZE + at for at, mark in enumerate(marks)}
+    rows: list[int] = []
+    columns: list[int] = []
+    values: list[float] = []
+    for row, each in enumerate(features):
+        for places in (each.words, each.pieces):
+            columns += places
+            values += [1 / np.sqrt(len(places))] * len(places)
+        columns += range(_HASHED, _HASHED + 2 * SIZE)
+        values += each.meanings
+        known = [mark for mark in each.marks if mark in column]
+        columns += [column[mark] for mark in known]
+        values += [each.marks[mark] for mark in known]
+        rows += [row] * (len(columns) - len(rows))
+    return csr_matrix((values, (rows, columns)), shape=(len(features), _HASHED + 2 * SIZE + len(marks)))
+
+
+def learned(found: Sequence[Message], taken: Read, intent: Intent, table: csr_matrix) -> LogisticRegression:
+    """Learn from whole messages first; then in each one that has the intent only the span that shows it best counts."""
+    wanted = np.array([intent in found[owner].intents for owner in taken.owners])
+    weights = _weights(found, intent)[taken.owners]
+    # the bias is kept from being held small like a weight
+    model = LogisticRegression(C=STRENGTH, solver="liblinear", intercept_scaling=3.0, tol=1e-3, random_state=SEED)
+    judged = np.array([intent in found[owner].known for owner in taken.owners])
+    chosen = judged
+    for _ in range(2):
+        model.fit(table[chosen], wanted[chosen], sample_weight=weights[chosen])
+        scores = model.decision_function(table)
+        best: dict[int, int] = {}
+        for row, owner in enumerate(taken.owners):
+            if owner not in best or scores[row] > scores[best[owner]]:
+                best[owner] = row
+        chosen = judged & (~wanted | np.isin(np.arange(len(scores)), list(best.values())))
+    return model
+
+
+def _weights(found: Sequence[Message], intent: Intent) -> np.ndarray:
+    weights = np.ones(len(found))
+    by_language: defaultdict[str, list[int]] = defaultdict(list)
+    for at, message in enumerate(found):
+        if intent in message.known:
+            by_language[message.language].append(at)
+    for language, places in by_language.items():
+        share = sum(intent in found[at].intents for at in places) / len(places)
+        goal = max(share, _LEAST_SHARE.get(language, _LEAST_SHARE_ELSEWHERE))
+        for at in places:
+            balance = goal / share if intent in found[at].intents else (1 - goal) / (1 - share)
+            asked = _ASKED if found[at].asked else 1.0
+            weights[at] = balance * asked * (1.0 if language == "en" else _FOREIGN)
+    return weights
+
+
+def judge(found: Sequence[Message]) -> Judge:
+    taken = read(found)
+    marks = names_of_marks(taken.features)
+    table = matrix(taken.features, marks)
+    return unpacked(
+        packed({intent: _rounded(learned(found, taken, intent, table), marks, _SHIFT[intent]) for intent in Intent})
+    )
+
+
+def _rounded(model: LogisticRegression, marks: Sequence[str], shift: float) -> Weights:
+    numbers = model.coef_[0]
+    step = float(np.abs(numbers[:_HASHED]).max() / 127)
+    hashed = np.round(numbers[:_HASHED] / step).astype(np.int8)
+    meanings = [round(float(number), 3) for number in numbers[_HASHED : _HASHED + 2 * SIZE]]
+    named = {mark: round(float(number), 3) for mark, number in zip(marks, numbers[_HASHED + 2 * SIZE :], strict=True)}
+    bias = round(float(model.intercept_[0]) + shift, 4)
+    return Weights(bias, step, memoryview(hashed.tobytes()).cast("b"), meanings, named)
+
+
+def confidences(found: Sequence[Message], made: Judge, intent: Intent) -> dict[str, float]:
+    taken = read(found)
+    best = {each.text: 0.0 for each in found}
+    for owner, features in zip(taken.owners, taken.features, strict=True):
+        text = found[owner].text
+        best[text] = max(best[text], made.confidence(intent, features))
+    return best
+
+
+def report(made: Judge, held_out: Sequence[Message]) -> None:
+    sure = {intent: confidences(held_out, made, intent) for intent in Intent}
+    for name, rows in by_language(held_out).items():
+        figures = (
+            f"{intent.value} {f1((intent in each.intents, sure[intent][each.text] >= 0.5) for each in rows)}"
+            for intent in Intent
+        )
+        print(name, len(rows), *figures)
+
+
+def curve(found: Sequence[Message], held_out: Sequence[Message]) -> None:
+    order = np.random.default_rng(SEED).permutation(len(found))
+    for size in (300, 600, 1200, 2400, len(found)):
+        part = judge([found[at] for at in order[:size]])
+        print(f"{size} messages")
+        report(part, held_out)
+
+
+def main() -> None:
+    found, held_out = messages("train"), messages("heldout")
+    if "--curve" in sys.argv:
+        curve(found, held_out)
+        return
+    made = judge(found)
+    WEIGHTS.write_bytes(packed(made.weights))
+    print(f"{len(found)} messages, {WEIGHTS.stat().st_size / 1e3:.0f} kB")
+    report(made, held_out)
+
+
+if __name__ == "__main__":
+    main()
