@@ -14,6 +14,8 @@ _INVISIBLE = r"(?V1)[[\p{Cc}\p{Cf}]--[\s\u200b-\u200d\U000e0020-\U000e007f]]"
 # emoji and some scripts need joiners; at the edge of a word they join nothing
 _JOINED = rf"[^{NEVER_IN_TAGS}/_\-]"
 _LOOSE_JOINER = rf"(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
+# the sign that begins a tag, and not an emoji
+_SIGN = r"^#+(?!\p{M})"
 _GAP = rf"[-_]*(?:(?![\u200c\u200d])[{NEVER_IN_TAGS}]\p{{M}}*[-_]*)+"
 
 
@@ -38,6 +40,7 @@ def clean_tag(text: str) -> str | None:
     if _PLAIN.fullmatch(text):
         return text
     legible = unicodedata.normalize("NFC", _compiled(_INVISIBLE).sub("", text))
+    legible = _compiled(_SIGN).sub("", legible.strip())
     parts = (
         _compiled(_GAP).sub(" ", part).strip().replace(" ", "-")
         for part in _compiled(_LOOSE_JOINER).sub("", legible).split("/")
