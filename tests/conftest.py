@@ -24,6 +24,7 @@ NOBODY = 65534
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run what is slow and rare as well")
     parser.addoption("--storms", action="store_true", help="run storms and large vaults in their full numbers as well")
+    parser.addoption("--record", action="store_true", help="record anew what tools and commands say")
 
 
 def pytest_configure(config: pytest.Config) -> None:
