@@ -220,11 +220,12 @@ def snapshot(vault: Path) -> dict[str, bytes]:
     return {path.relative_to(vault).as_posix(): path.read_bytes() for path in vault.rglob("*") if path.is_file()}
 
 
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("write", [graph_lines, graph_whole, markdown, jsonl, sqlite])
 def test_every_sentence_of_a_source_is_in_the_vault_or_in_the_report(
-    write: Source, clock: StandingClock, full: bool
+    write: Source, clock: StandingClock, full: bool, storms: bool
 ) -> None:
-    @settings(max_examples=600 if full else 5)
+    @settings(max_examples=600 if storms else 30 if full else 5)
     @given(st.integers(0, 1 << 32))
     def check(seed: int) -> None:
         base = Path(tempfile.mkdtemp(prefix="mnemex-import-"))
