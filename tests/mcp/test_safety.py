@@ -66,8 +66,8 @@ def test_notes_out_of_the_read_scope_are_never_told(
     with open_app(vault, environ=around, clock=clock) as app:
         talk = Talk(app)
         said = [
-            talk.text("search_unified", query="orchid diary blooms"),
-            talk.text("search_memory", query="orchid diary blooms"),
+            talk.text("search_unified", query="orchid diary"),
+            talk.text("search_memory", query="orchid diary"),
             talk.text("open_memories", memory_ids=["note:Diary/Zoë.md"]),
             talk.text(
                 "create_relation", from_memory_id=filled[0], to_memory_id="note:Diary/Zoë.md", relation_type="related"
