@@ -31,7 +31,7 @@ def clock() -> StandingClock:
 def normal(vault: Path, environ: dict[str, str], tmp_path: Path) -> Normal:
     furnish(vault)
     environ["MNEMEX_TIMEZONE"] = "UTC"
-    return Normal({str(vault): "VAULT", str(tmp_path): "TMP", str(Path.home()): "HOME"}, known_words())
+    return Normal({str(vault): "VAULT", str(tmp_path): "TMP", str(Path.home()): "HOME"}, known_words(), vault)
 
 
 def same(request: pytest.FixtureRequest, name: str, lines: Iterator[str]) -> None:
