@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,6 +20,24 @@ def folder_named(text: str) -> Path:
 def again(name: str, value: object) -> list[str]:
     """Return an option as it was given, for a command that goes on from this one; nothing if it was not."""
     return [] if value is None else [name, str(value)]
+
+
+def named_once(argument: Path | None, option: Path | None) -> Path | None:
+    """Return the vault that was named as an argument or with --vault; raises BadParameter for both."""
+    if argument and option:
+        raise typer.BadParameter("give the vault once: as an argument or with --vault")
+    return argument or option
+
+
+def vault_argument(meaning: str) -> Any:
+    """Make the argument that names a vault, with what it means to the command."""
+    return typer.Argument(
+        metavar="[VAULT]",
+        parser=folder_named,
+        autocompletion=completing.vaults,
+        help=meaning,
+        show_default=False,
+    )
 
 
 VaultOption = Annotated[

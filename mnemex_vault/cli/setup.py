@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import choices, completing, words
+from mnemex_vault.cli import choices, words
 from mnemex_vault.cli.connecting import entry_text, machine_of
 from mnemex_vault.cli.console import Faint, Heading
-from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
+from mnemex_vault.cli.options import JsonOption, VaultOption, named_once, vault_argument
 from mnemex_vault.cli.property_types import clashes
 from mnemex_vault.cli.safe_text import kept, one_line, whole
 from mnemex_vault.cli.session import Session
@@ -28,13 +28,7 @@ def init(
     context: typer.Context,
     folder: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[VAULT]",
-            parser=folder_named,
-            autocompletion=completing.vaults,
-            help="The folder of the vault.",
-            show_default=False,
-        ),
+        vault_argument("The folder of the vault."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be created.")] = False,
@@ -56,9 +50,8 @@ def init(
 ) -> None:
     """Set up a vault. Shows what it would create, asks, never overwrites, and remembers the vault."""
     session = Session.of(context, as_json=as_json)
-    if folder and vault:
-        raise typer.BadParameter("give the vault once: as an argument or with --vault")
-    app = session.make_app(session.find_vault(folder or vault or _here(session) or _known_to_obsidian(session)))
+    named = named_once(folder, vault)
+    app = session.make_app(session.find_vault(named or _here(session) or _known_to_obsidian(session)))
     given = choices.Given(upkeep, read)
     _check(app, given)
     session.console.say(Heading(one_line(app.root.name)))

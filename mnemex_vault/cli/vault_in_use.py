@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from mnemex_vault.cli import completing
 from mnemex_vault.cli.console import Faint
-from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
+from mnemex_vault.cli.options import JsonOption, VaultOption, named_once, vault_argument
 from mnemex_vault.cli.safe_text import whole
 from mnemex_vault.cli.session import Session, is_set_up
 from mnemex_vault.errors import VaultNotSetUp
@@ -20,13 +19,7 @@ def use(
     context: typer.Context,
     folder: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[VAULT]",
-            parser=folder_named,
-            autocompletion=completing.vaults,
-            help="The vault to mean from now on; without, shows which one is meant.",
-            show_default=False,
-        ),
+        vault_argument("The vault to mean from now on; without, shows which one is meant."),
     ] = None,
     vault: VaultOption = None,
     as_json: JsonOption = False,
@@ -35,9 +28,7 @@ def use(
     from mnemex_vault.settings import config_folder, remember_vault
 
     session = Session.of(context, as_json=as_json)
-    if folder and vault:
-        raise typer.BadParameter("give the vault once: as an argument or with --vault")
-    chosen = folder or vault
+    chosen = named_once(folder, vault)
     if chosen is not None:
         root = session.find_vault(chosen)
         with closing(session.make_app(root)) as app:
