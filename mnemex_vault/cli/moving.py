@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.memories.lifecycle import Moved
     from mnemex_vault.memories.purge import Purged
-
-Done = TypeVar("Done")
 
 
 def demote(

@@ -44,7 +44,6 @@ _NOT_ENGLISH = word_set(
     der die das und ist ich nicht mit für ein eine auf wir sind den dem zu im von haben habe mein meine unser unsere
     """
 )
-_CALLS = word_set("hey hi hello thanks dear yes yeah no ok okay sorry wow great cool bye")
 _ORDINARY = EMPTY | ADVERBS | MODALS | VERBS | NO_NAMES
 
 
@@ -244,28 +243,3 @@ def _called(tokens: list[_Token], at: int) -> Entity | None:
 
 def _bare(word: str) -> str:
     return word.removesuffix("'s").removesuffix("’s")
-
-
-def first_names_in(sentence: str, lexicon: Lexicon) -> list[str]:
-    """Return the first names that stand alone in a sentence, so that only an acquaintance can be meant.
-
-    >>> first_names_in("Hey Anna, how is Ben?", Lexicon.of())
-    ['Ben']
-    """
-    tokens = _tokens(sentence)
-    found = []
-    for at, token in enumerate(tokens):
-        if token.kind == "word" and _bare(token.text) in lexicon.first_names and not _is_spoken_to(tokens, at):
-            beside = [*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]]
-            if not any(other.text[0].isupper() and not other.first for other in beside):
-                found.append(_bare(token.text))
-    return found
-
-
-def _is_spoken_to(tokens: list[_Token], at: int) -> bool:
-    """Tell whether a name calls somebody: "Hey Anna, ...", "Thanks, Anna!"."""
-    before, after = tokens[at - 1 : at] if at else [], tokens[at + 1 : at + 2]
-    called = bool(before) and (before[0].text == "," or before[0].text.casefold() in _CALLS)
-    return (
-        (called or not before) and (not after or after[0].text in (",", "!", "?", ".")) and "'" not in tokens[at].text
-    )

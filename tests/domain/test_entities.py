@@ -1,6 +1,6 @@
 import pytest
 
-from mnemex_vault.domain.entities import Entity, EntityKind, entities_of, first_names_in
+from mnemex_vault.domain.entities import Entity, EntityKind, entities_of
 from mnemex_vault.domain.word_lists import Lexicon, WordLists
 
 LEXICON = Lexicon.of()
@@ -62,19 +62,6 @@ def test_the_key_of_an_entity_ignores_case() -> None:
 def test_a_person_may_add_names() -> None:
     own = Lexicon.of(WordLists().extended({"technologies": ["Mnemex Vault"], "first_names": ["Öykü"]}))
     assert [entity.kind.value for entity in entities_of("Öykü uses mnemex vault", own)] == ["person", "technology"]
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Does Anna eat fish?", ["Anna"]),
-        ("What does Anna's mother eat?", ["Anna"]),
-        ("Who was Anna Freud?", []),
-        ("Is the planet big?", []),
-    ],
-)
-def test_a_first_name_alone_means_somebody_known(text: str, names: list[str]) -> None:
-    assert first_names_in(text, LEXICON) == names
 
 
 def recognised(*names: Entity) -> Lexicon:
