@@ -24,6 +24,10 @@ from mnemex_vault.errors import (
     VaultUnavailable,
     WriteFailed,
 )
+from mnemex_vault.history.departures import departures
+from mnemex_vault.history.journal import Journal
+from mnemex_vault.history.operation import recheck_parked, recover
+from mnemex_vault.history.pending import PendingUses
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
 from mnemex_vault.index.generated_log import CATALOG_NAME
@@ -57,12 +61,8 @@ from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Upkeep
 from mnemex_vault.memories.vocabulary import Vocabulary
-from mnemex_vault.notes.departures import departures
-from mnemex_vault.notes.journal import Journal
 from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.note import Note, NoteKind, new_memory_id
-from mnemex_vault.notes.operation import recheck_parked, recover
-from mnemex_vault.notes.pending import PendingUses
 from mnemex_vault.notes.progress import Progress
 from mnemex_vault.notes.vault import Layout, Vault
 from mnemex_vault.settings import (

@@ -19,9 +19,9 @@ from mnemex_vault.errors import BadSetting, ConfigError, NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.history.operation import Change
     from mnemex_vault.importers.findings import Findings
     from mnemex_vault.importers.places import Store
-    from mnemex_vault.notes.operation import Change
 
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")]
 

@@ -69,11 +69,11 @@ def _create(
     *,
     allow_secret: bool,
 ) -> None:
+    from mnemex_vault.history.operation import Create
     from mnemex_vault.memories.draft import check_text, clean_tags
     from mnemex_vault.memories.refusal import refuse_secrets
     from mnemex_vault.notes.frontmatter import compose
     from mnemex_vault.notes.names import file_stem
-    from mnemex_vault.notes.operation import Create
     from mnemex_vault.notes.paths import joined
 
     text = text_from(given[1] if len(given) > 1 else None, session.stdin, limit=_LONGEST_NOTE)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from mnemex_vault.app import App
-    from mnemex_vault.notes.journal import Operation
+    from mnemex_vault.history.journal import Operation
 
 _PATHS = 5
 

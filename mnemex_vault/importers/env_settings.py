@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemex_vault.errors import NotPossible
+from mnemex_vault.history.operation import Create, Update
 from mnemex_vault.importers.findings import Problem
 from mnemex_vault.importers.places import PREFIXES
 from mnemex_vault.notes import frontmatter
-from mnemex_vault.notes.operation import Create, Update
 from mnemex_vault.notes.yaml_scalars import Value
 from mnemex_vault.settings import DEFAULT_ROOT, TABLE, Setting, load
 from mnemex_vault.settings.dotenv import parse_dotenv

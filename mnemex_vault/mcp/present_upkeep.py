@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import NoteError
+from mnemex_vault.history.journal import Operation
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.budget import some, title_of, within
 from mnemex_vault.mcp.facts import age_days, left_words, origin_of
@@ -15,7 +16,6 @@ from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingRe
 from mnemex_vault.memories.lifecycle import Candidate, Moved, Outcome
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 from mnemex_vault.memories.store import Store, touched_paths
-from mnemex_vault.notes.journal import Operation
 
 _SHOWN = 10
 _PREVIEW = 100

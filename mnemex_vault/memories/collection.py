@@ -19,6 +19,7 @@ from mnemex_vault.errors import (
     PathOutsideVault,
     UnreadableNote,
 )
+from mnemex_vault.history.operation import Create
 from mnemex_vault.index.describe import content_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import uses
@@ -29,7 +30,6 @@ from mnemex_vault.memories.similar import Similar, similar_to
 from mnemex_vault.memories.store import NOTE_PREFIX, Store
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, render
-from mnemex_vault.notes.operation import Create
 from mnemex_vault.notes.paths import joined
 
 _NAME_TRIES = 50

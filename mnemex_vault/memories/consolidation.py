@@ -23,6 +23,7 @@ from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Relation, RelationTy
 from mnemex_vault.domain.merge import Choices, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError, NotPossible
+from mnemex_vault.history.operation import Change, Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.index.semantic import Gathered
 from mnemex_vault.memories.collection import linked_entities
@@ -36,7 +37,6 @@ from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, memory_changes, render
-from mnemex_vault.notes.operation import Change, Create, Update
 from mnemex_vault.notes.paths import joined
 
 # clusters that were shown can be applied as long as they are remembered

@@ -9,6 +9,7 @@ from datetime import date
 
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Usage
 from mnemex_vault.errors import InvalidInput, NoteChanged, NotPossible
+from mnemex_vault.history.operation import Change, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import (
@@ -31,7 +32,6 @@ from mnemex_vault.notes.active_content import as_written
 from mnemex_vault.notes.frontmatter import edit, read
 from mnemex_vault.notes.names import unique_stem
 from mnemex_vault.notes.note import Note, NoteKind, memory_changes, render, replace_body
-from mnemex_vault.notes.operation import Change, Update
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,13 @@ from datetime import datetime
 
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
 from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.history.operation import Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.collection import item_id, link_name
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.note import Note, memory_changes
-from mnemex_vault.notes.operation import Update
 
 LINK = "link"
 _ID_LENGTH = 16

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.errors import MnemexError, UnreadableNote
+from mnemex_vault.history.operation import Trash, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.store import Store
@@ -17,7 +18,6 @@ from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.ignore import is_conflict_copy, may_be_copy, original_path
 from mnemex_vault.notes.merging import Versions, joined, with_least_base
 from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.operation import Trash, Update
 
 KIND = "heal"
 # a sync tool may still be at work on the pair

@@ -10,12 +10,12 @@ from functools import partial
 
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossible, OperationNotFound
+from mnemex_vault.history.changes import Update
+from mnemex_vault.history.journal import Operation, Step
+from mnemex_vault.history.operation import undo
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.body import content_of, replace_body
-from mnemex_vault.notes.changes import Update
-from mnemex_vault.notes.journal import Operation, Step
 from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.operation import undo
 from mnemex_vault.notes.progress import WRITING_NOTES
 from mnemex_vault.notes.vault import TRASH
 

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.replay import Life
+from mnemex_vault.history.journal import Operation
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes.journal import Operation
 
 BIRTHS_A_DAY = 10
 _TOPICS = 25

@@ -11,6 +11,8 @@ from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
 from mnemex_vault.errors import DuplicateId, InvalidInput, MnemexError, NoteError, NotPossible, UnreadableNote
+from mnemex_vault.history.operation import Trash, Update
+from mnemex_vault.history.pending import PendingUse
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
@@ -20,9 +22,7 @@ from mnemex_vault.memories.store import Store, as_many_as_can
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.note import Note, usage_changes
-from mnemex_vault.notes.operation import Trash, Update
 from mnemex_vault.notes.paths import joined
-from mnemex_vault.notes.pending import PendingUse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

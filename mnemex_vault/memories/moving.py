@@ -8,13 +8,13 @@ from functools import partial
 from posixpath import normpath, relpath
 
 from mnemex_vault.errors import InvalidInput, NoteError
+from mnemex_vault.history.operation import Change, Move, Update
 from mnemex_vault.index.catalog import chosen, normalised_path, strip_target, target_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.links import rewrite
 from mnemex_vault.notes.names import name_key
 from mnemex_vault.notes.note import NoteKind
-from mnemex_vault.notes.operation import Change, Move, Update
 from mnemex_vault.notes.paths import joined
 from mnemex_vault.notes.scanner import Link
 

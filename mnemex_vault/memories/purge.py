@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mnemex_vault.errors import MnemexError, NoteNotFound
+from mnemex_vault.history.operation import Trash
+from mnemex_vault.history.trace import trace
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.operation import Trash
-from mnemex_vault.notes.trace import trace
 from mnemex_vault.notes.vault import TRASH
 from mnemex_vault.notes.walk import walk
 

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from mnemex_vault.domain.memory import Memory, RelationType
+from mnemex_vault.history.operation import Change, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.note import Note, memory_changes
-from mnemex_vault.notes.operation import Change, Update
 
 # these name a source on purpose and stay with it
 _HISTORY = (RelationType.CONSOLIDATED_FROM, RelationType.SUPERSEDES, RelationType.SPLIT_FROM)

@@ -25,6 +25,9 @@ from mnemex_vault.errors import (
     UnreadableNote,
     WriteFailed,
 )
+from mnemex_vault.history.journal import Journal, Operation
+from mnemex_vault.history.operation import Change, perform
+from mnemex_vault.history.pending import PendingUse, PendingUses
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
@@ -33,11 +36,8 @@ from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
 from mnemex_vault.notes.body import content_of
 from mnemex_vault.notes.guarded import understanding
-from mnemex_vault.notes.journal import Journal, Operation
 from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.operation import Change, perform
 from mnemex_vault.notes.paths import within
-from mnemex_vault.notes.pending import PendingUse, PendingUses
 from mnemex_vault.notes.progress import READING_NOTES, WRITING_NOTES, Watch, unwatched
 from mnemex_vault.notes.vault import Vault
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from mnemex_vault.errors import MnemexError, NotAllowed
+from mnemex_vault.history.operation import Update
+from mnemex_vault.history.pending import PendingUse
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.notes.note import Note, usage_changes
-from mnemex_vault.notes.operation import Update
-from mnemex_vault.notes.pending import PendingUse
 
 logger = logging.getLogger(__name__)
 

@@ -32,11 +32,10 @@ from mnemex_vault.notes.fingerprint import read_once
 from mnemex_vault.notes.guarded import discarding, leaving_out_links, reading, taking_back, writing
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.native import Exchange, OpenFolder, Rename
-from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
 from mnemex_vault.notes.placeholders import stat_of
 from mnemex_vault.notes.settle import Settled, settle
-from mnemex_vault.notes.temp import TempName, digest, writing_name
+from mnemex_vault.notes.temp import Park, TempName, digest, writing_name
 from mnemex_vault.notes.twins import refuse_taken, refuse_twin
 
 READ_LIMIT = 8 << 20

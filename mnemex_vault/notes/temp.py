@@ -11,6 +11,7 @@ import re
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Protocol
 
 from mnemex_vault.notes.etag import etag
 
@@ -46,6 +47,13 @@ class TempName:
     def fresh(self) -> str:
         """Return a file name that says this and that nothing else has."""
         return f".mnemex-{self.old}-{self.new}-{self.note}-{secrets.token_hex(4)}.tmp"
+
+
+class Park(Protocol):
+    """Takes a displaced file out of a vault folder once its bytes are safe."""
+
+    def __call__(self, folder: int, temp: str, *, path: str, data: bytes) -> None:
+        """Take the file `temp` of an open folder, that was the note at `path` and holds `data`."""
 
 
 def name_digest(note: str) -> str:

@@ -21,10 +21,9 @@ from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name
 from mnemex_vault.notes.lock import VaultLock
 from mnemex_vault.notes.name_key import name_key
 from mnemex_vault.notes.obsidian import ObsidianConfig
-from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
 from mnemex_vault.notes.placeholders import note_of
-from mnemex_vault.notes.temp import is_temp
+from mnemex_vault.notes.temp import Park, is_temp
 from mnemex_vault.notes.walk import Unreadable, is_openable, walk
 
 TRASH = ".trash"

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from mnemex_vault.errors import NoteNotFound, UnreadableNote
 from mnemex_vault.notes.files import Files
-from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule
+from mnemex_vault.notes.temp import Park
 
 PLUGIN_ID = "mnemex-vault"
 MANIFEST = "manifest.json"

@@ -9,8 +9,8 @@ from mnemex_vault.errors import NoteNotFound, UnreadableNote, WriteFailed
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.names import name_key
-from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import PathRule, fold
+from mnemex_vault.notes.temp import Park
 from mnemex_vault.notes.walk import walk
 from mnemex_vault.vaultkit.plan import Present, Step, apply
 

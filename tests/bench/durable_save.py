@@ -21,9 +21,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from mnemex_vault.app import open_app
+from mnemex_vault.history.operation import Create
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
-from mnemex_vault.notes.operation import Create
 
 GOAL_MS = 10.0
 _SYLLABLES = "ba de fi go lu mar nel por quin ras sol tam ver wil zan".split()

@@ -13,12 +13,12 @@ from typing import Any, NoReturn
 
 import pytest
 
+from mnemex_vault.history.journal import Journal, Operation
+from mnemex_vault.history.operation import Change, perform, undo
 from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.hooks import StepHook, no_hook
-from mnemex_vault.notes.journal import Journal, Operation
 from mnemex_vault.notes.lock import VaultLock
-from mnemex_vault.notes.operation import Change, perform, undo
 from mnemex_vault.notes.vault import Vault
 
 NOW = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.errors import WriteFailed
-from mnemex_vault.notes.pending import PendingUse, PendingUses
+from mnemex_vault.history.pending import PendingUse, PendingUses
 
 AT = datetime(2027, 1, 2, 12, 0, tzinfo=UTC)
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from mnemex_vault.errors import InvalidInput, NoteChanged, NoteExists, NoteNotFound, PathOutsideVault, UnreadableNote
-from mnemex_vault.notes.changes import Change, Create, Move, Trash, Update
-from mnemex_vault.notes.difference import difference
+from mnemex_vault.history.changes import Change, Create, Move, Trash, Update
+from mnemex_vault.history.difference import difference
+from mnemex_vault.history.journal import Journal, Step
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.files import Files
-from mnemex_vault.notes.journal import Journal, Step
 from mnemex_vault.notes.paths import fold
 from mnemex_vault.notes.vault import TRASH, Vault
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mnemex_vault.errors import NoteError, NoteExists, UndoRefused, UnreadableNote
-from mnemex_vault.notes.carry_over import carry_over, carry_over_fields
-from mnemex_vault.notes.difference import difference
+from mnemex_vault.history.carry_over import carry_over, carry_over_fields
+from mnemex_vault.history.difference import difference
+from mnemex_vault.history.journal import Journal, Operation, Step
+from mnemex_vault.history.plan import Foresight, Planned, plan_create, plan_move, plan_rewrite, plan_trash
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.journal import Journal, Operation, Step
-from mnemex_vault.notes.plan import Foresight, Planned, plan_create, plan_move, plan_rewrite, plan_trash
 from mnemex_vault.notes.vault import TRASH, Vault
 
 _NOT_KEPT = "the earlier text is no longer kept"

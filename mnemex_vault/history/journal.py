@@ -17,10 +17,10 @@ from typing import Literal
 import msgspec
 
 from mnemex_vault.errors import OperationNotFound
-from mnemex_vault.notes.append_log import AppendLog
+from mnemex_vault.history.append_log import AppendLog
+from mnemex_vault.history.images import Images
+from mnemex_vault.history.parking import Parking
 from mnemex_vault.notes.hooks import StepHook, no_hook
-from mnemex_vault.notes.images import Images
-from mnemex_vault.notes.parking import Parking
 from mnemex_vault.notes.refusal import refused_as, waiting
 from mnemex_vault.notes.state import private_folder
 

@@ -16,11 +16,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
+from mnemex_vault.history.images import Images
 from mnemex_vault.notes import native
 from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.hooks import StepHook, no_hook
-from mnemex_vault.notes.images import Images
 from mnemex_vault.notes.state import private_folder
 
 KEPT = timedelta(seconds=60)
@@ -32,13 +32,6 @@ class RenameInto(Protocol):
 
     def __call__(self, source: str, target: Path, /, *, src_dir_fd: int) -> None:
         """Move the file."""
-
-
-class Park(Protocol):
-    """Takes a displaced file out of a vault folder once its bytes are safe."""
-
-    def __call__(self, folder: int, temp: str, *, path: str, data: bytes) -> None:
-        """Take the file `temp` of an open folder, that was the note at `path` and holds `data`."""
 
 
 @dataclass(frozen=True, slots=True)

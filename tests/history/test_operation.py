@@ -16,9 +16,9 @@ from mnemex_vault.errors import (
     UnreadableNote,
     WriteFailed,
 )
-from mnemex_vault.notes import operation
+from mnemex_vault.history import operation
+from mnemex_vault.history.operation import Change, Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.operation import Change, Create, Move, Trash, Update
 from tests.notes.conftest import NOW, Disk
 
 

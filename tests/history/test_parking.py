@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.history.images import Images
+from mnemex_vault.history.parking import Late, Parking
 from mnemex_vault.notes import native
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.images import Images
-from mnemex_vault.notes.parking import Late, Parking
 from tests.notes.conftest import NOW
 
 SHARED_MEMORY = Path("/dev/shm")

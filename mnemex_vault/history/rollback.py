@@ -6,9 +6,9 @@ import logging
 from collections.abc import Sequence
 
 from mnemex_vault.errors import MnemexError, NoteChanged, NoteError, NoteNotFound
+from mnemex_vault.history.journal import Journal, Operation, Outcome, Step
+from mnemex_vault.history.plan import files_for
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.journal import Journal, Operation, Outcome, Step
-from mnemex_vault.notes.plan import files_for
 from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.vault import Vault
 

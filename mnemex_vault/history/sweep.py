@@ -10,11 +10,10 @@ from mnemex_vault.errors import NoteExists
 from mnemex_vault.notes import native
 from mnemex_vault.notes.dates import file_time
 from mnemex_vault.notes.files import Files
-from mnemex_vault.notes.parking import Park
 from mnemex_vault.notes.paths import joined
 from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.settle import settle
-from mnemex_vault.notes.temp import NOTHING, TempName, digest, name_digest
+from mnemex_vault.notes.temp import NOTHING, Park, TempName, digest, name_digest
 
 _UNKNOWN_NOTE = "Recovered note"
 _STEM_BYTES = 180

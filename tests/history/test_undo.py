@@ -11,8 +11,8 @@ from mnemex_vault.errors import (
     OperationNotFound,
     UndoRefused,
 )
+from mnemex_vault.history.operation import Change, Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.operation import Change, Create, Move, Trash, Update
 from tests.notes.conftest import Disk
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from mnemex_vault.notes.departures import departures
+from mnemex_vault.history.departures import departures
+from mnemex_vault.history.operation import Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.operation import Create, Move, Trash, Update
 from tests.notes.conftest import NOW, Disk
 
 ONE, TWO = etag(b"one\n"), etag(b"one\ntwo\n")

@@ -10,8 +10,8 @@ from mnemex_vault.errors import (
     UndoRefused,
     WriteFailed,
 )
+from mnemex_vault.history.operation import Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.operation import Create, Move, Trash, Update
 from tests.notes.conftest import Disk
 
 

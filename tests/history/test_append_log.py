@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.notes.append_log import AppendLog, encode_line
+from mnemex_vault.history.append_log import AppendLog, encode_line
 
 Log = AppendLog[dict[str, int]]
 

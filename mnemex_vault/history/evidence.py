@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mnemex_vault.errors import NoteError
+from mnemex_vault.history.journal import Journal, Step
+from mnemex_vault.history.plan import files_for
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.journal import Journal, Step
 from mnemex_vault.notes.paths import fold
-from mnemex_vault.notes.plan import files_for
 from mnemex_vault.notes.vault import Vault
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from mnemex_vault.notes.journal import Journal, Operation
+from mnemex_vault.history.journal import Journal, Operation
 
 
 def departures(journal: Journal) -> Mapping[str, Collection[str]]:

@@ -10,18 +10,18 @@ from datetime import datetime
 from itertools import groupby
 
 from mnemex_vault.errors import NotAllowed, NoteChanged, NoteError, UndoRefused, WriteFailed
+from mnemex_vault.history.changes import Change, Create, Move, Trash, Update
+from mnemex_vault.history.evidence import is_done, located
+from mnemex_vault.history.inverse import inverse
+from mnemex_vault.history.journal import Journal, Operation, Step
+from mnemex_vault.history.plan import Planned, files_for, plan, stale
+from mnemex_vault.history.recovery import Recovered, recheck_parked, recover
+from mnemex_vault.history.rollback import roll_back
 from mnemex_vault.notes.batch import Batch
-from mnemex_vault.notes.changes import Change, Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.evidence import is_done, located
 from mnemex_vault.notes.guarded import writing
-from mnemex_vault.notes.inverse import inverse
-from mnemex_vault.notes.journal import Journal, Operation, Step
-from mnemex_vault.notes.plan import Planned, files_for, plan, stale
 from mnemex_vault.notes.progress import Progress, unseen
-from mnemex_vault.notes.recovery import Recovered, recheck_parked, recover
 from mnemex_vault.notes.refusal import waiting
-from mnemex_vault.notes.rollback import roll_back
 from mnemex_vault.notes.vault import Vault
 
 __all__ = [

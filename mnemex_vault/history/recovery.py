@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Literal
 
 from mnemex_vault.errors import NoteError
-from mnemex_vault.notes.evidence import is_done, located
-from mnemex_vault.notes.journal import Journal, Operation
-from mnemex_vault.notes.parking import Late
+from mnemex_vault.history.evidence import is_done, located
+from mnemex_vault.history.journal import Journal, Operation
+from mnemex_vault.history.parking import Late
+from mnemex_vault.history.rollback import roll_back
+from mnemex_vault.history.sweep import put_in_sight, sweep
 from mnemex_vault.notes.refusal import waiting
-from mnemex_vault.notes.rollback import roll_back
-from mnemex_vault.notes.sweep import put_in_sight, sweep
 from mnemex_vault.notes.vault import Vault
 
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemex_vault.errors import OperationNotFound
+from mnemex_vault.history.journal import Journal, Operation, Step
+from mnemex_vault.history.operation import Create, Move, Trash, Update, recover
+from mnemex_vault.history.trace import trace
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.journal import Journal, Operation, Step
-from mnemex_vault.notes.operation import Create, Move, Trash, Update, recover
-from mnemex_vault.notes.trace import trace
 from tests.notes.conftest import NOW, Disk
 
 

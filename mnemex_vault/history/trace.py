@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mnemex_vault.notes.journal import Operation, Step
+from mnemex_vault.history.journal import Operation, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from mnemex_vault.notes.operation import Update, recheck_parked, recover
+from mnemex_vault.history.operation import Update, recheck_parked, recover
 from tests.notes.conftest import NOW, Disk
 
 

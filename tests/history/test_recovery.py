@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from mnemex_vault.history.operation import Change, Create, Move, Trash, Update, recover
 from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.hooks import StepHook, no_hook
-from mnemex_vault.notes.operation import Change, Create, Move, Trash, Update, recover
 from mnemex_vault.notes.paths import PathRule
 from mnemex_vault.notes.temp import TempName, writing_name
 from tests.notes.conftest import NOW, Disk

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from mnemex_vault.notes.append_log import AppendLog
+from mnemex_vault.history.append_log import AppendLog
 from mnemex_vault.notes.refusal import refused_as
 from mnemex_vault.notes.state import private_folder
 

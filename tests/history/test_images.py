@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.history.images import Images
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.images import Images
 
 
 @pytest.fixture

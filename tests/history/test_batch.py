@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.errors import NoteExists, WriteFailed
+from mnemex_vault.history.journal import Step
+from mnemex_vault.history.operation import Change, Move, Trash, recover
 from mnemex_vault.notes import native
 from mnemex_vault.notes.batch import Batch
 from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.journal import Step
-from mnemex_vault.notes.operation import Change, Move, Trash, recover
 from tests.notes.conftest import NOW, Disk
 
 MANY = 40
