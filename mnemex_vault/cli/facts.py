@@ -26,10 +26,8 @@ _ID_COLUMN = 60
 
 def facts(app: App, entry: Entry) -> dict[str, object]:
     """Return what is known of a note besides its text."""
-    from mnemex_vault.memories.collection import item_id
-
     known: dict[str, object] = {
-        "id": item_id(entry),
+        "id": entry.item_id,
         "title": entry.title,
         "tier": entry.tier.value,
         "status": entry.tier.status if entry.is_memory else None,

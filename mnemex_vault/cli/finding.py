@@ -152,12 +152,11 @@ def _page_lines(app: App, console: Console, page: Page, previews: list[Preview],
 
 
 def _hit_lines(app: App, console: Console, number: int, preview: Preview, fit: Fit | None) -> list[str]:
-    from mnemex_vault.memories.collection import item_id
 
     hit, entry = preview.hit, preview.hit.entry
     said = [outlook(app, entry) if entry.is_memory else "note", *(["worth a review"] if hit.review else [])]
     said += [fitting(fit)] if fit else []
-    name = item_id(entry) if entry.is_memory else ""
+    name = entry.item_id if entry.is_memory else ""
     text = console.paragraph(" ".join(one_line(preview.text).split()), indent=_INDENT)
     return [
         title_line(entry.title, name, number=f"{number:>2} "),

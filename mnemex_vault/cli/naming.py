@@ -27,13 +27,12 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
 
     With `ordinary` a note that is no memory is meant as well. Raises InvalidInput if several are meant.
     """
-    from mnemex_vault.memories.collection import item_id
-    from mnemex_vault.memories.store import NOTE_PREFIX
+    from mnemex_vault.index.entry import NOTE_PREFIX
 
     if name.startswith(NOTE_PREFIX) or app.store.catalog.by_id(name) is not None:
         return name
     found = [entry for entry in _meant(app, name, working_folder) if entry.searchable and app.store.may_read(entry)]
-    meant = {item_id(entry): entry.path for entry in found if entry.is_memory or ordinary}
+    meant = {entry.item_id: entry.path for entry in found if entry.is_memory or ordinary}
     if len(meant) > 1:
         choice = ", ".join(f"{each} ({path})" for each, path in meant.items())
         raise NotPossible("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")

@@ -10,7 +10,6 @@ from mnemex_vault.cli import words
 from mnemex_vault.cli.facts import outlook
 from mnemex_vault.cli.safe_text import one_line, whole
 from mnemex_vault.cli.session import Session
-from mnemex_vault.memories.collection import item_id
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -38,7 +37,7 @@ def pick(session: Session, app: App, found: list[Preview]) -> None:
 def _done(session: Session, app: App, entry: Entry, action: str) -> list[str]:
     if action and not entry.is_memory:
         return ["That is an ordinary note; it can only be read."]
-    memory_id = item_id(entry)
+    memory_id = entry.item_id
     title = one_line(entry.title)
     if action == "t":
         app.lifecycle.touch(memory_id)

@@ -82,12 +82,11 @@ def _ends(session: Session, app: App, source: str, target: str) -> tuple[str, st
 
 
 def _facts(edge: Edge) -> dict[str, object]:
-    from mnemex_vault.memories.collection import item_id
 
     return {
         "relation_id": edge.id,
-        "from": item_id(edge.source),
-        "to": item_id(edge.target),
+        "from": edge.source.item_id,
+        "to": edge.target.item_id,
         "type": edge.type,
         "strength": edge.strength,
     }

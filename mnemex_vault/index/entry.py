@@ -8,6 +8,9 @@ from mnemex_vault.domain.memory import Relation, Tier, Usage
 from mnemex_vault.notes.files import Fingerprint
 from mnemex_vault.notes.note import NoteKind
 
+# before the path of a note that has no id of its own
+NOTE_PREFIX = "note:"
+
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="note"):
     """One note as last read.
@@ -45,6 +48,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     def is_memory(self) -> bool:
         """Tell whether the note is a memory with readable bookkeeping."""
         return self.kind is NoteKind.MEMORY and self.usage is not None
+
+    @property
+    def item_id(self) -> str:
+        """Return the id under which the note can be opened."""
+        return self.memory_id if self.is_memory and self.memory_id else NOTE_PREFIX + self.path
 
     @property
     def searchable(self) -> bool:

@@ -13,7 +13,6 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.views import Pagination
 from mnemex_vault.mcp.views_memories import RelationFrom, Relations, RelationTo
 from mnemex_vault.memories import recalled
-from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Relations as Web
 
 _NAMED = 5
@@ -86,10 +85,10 @@ def pagination(*, page: int, page_size: int, total: int) -> Pagination:
 def relations(web: Web, entry: Entry) -> Relations:
     """Return the typed relations of a note in both directions."""
     outgoing = [
-        RelationTo(to=item_id(edge.target), type=edge.type, strength=edge.strength) for edge in web.outgoing(entry)
+        RelationTo(to=edge.target.item_id, type=edge.type, strength=edge.strength) for edge in web.outgoing(entry)
     ]
     incoming = [
-        RelationFrom.model_validate({"from": item_id(edge.source), "type": edge.type, "strength": edge.strength})
+        RelationFrom.model_validate({"from": edge.source.item_id, "type": edge.type, "strength": edge.strength})
         for edge in web.incoming(entry)
     ]
     return Relations(outgoing=outgoing, incoming=incoming)

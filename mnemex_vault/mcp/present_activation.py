@@ -19,7 +19,6 @@ from mnemex_vault.mcp.views_activation import (
     RecallSignals,
 )
 from mnemex_vault.memories import auto_recall
-from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.recalled import Recalled, indented
 
 # the predecessors' words for what speaks for or against saving
@@ -121,7 +120,7 @@ def recalled_view(app: App, recalled: auto_recall.Recalled, mode: str) -> AutoRe
     """Return the memories that fit a message."""
     found = [
         RecalledMemory(
-            id=item_id(preview.hit.entry),
+            id=preview.hit.entry.item_id,
             title=title_of(preview.hit.entry.title),
             content=preview.text,
             origin=origin_of(preview.hit.entry),

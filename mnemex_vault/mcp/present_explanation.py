@@ -7,7 +7,6 @@ from mnemex_vault.index.ranking import Hit
 from mnemex_vault.mcp.budget import fitting, title_of
 from mnemex_vault.mcp.facts import origin_of
 from mnemex_vault.mcp.views_search import Explanation, HeldBackNote, MatchedTerm
-from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.explaining import Why
 from mnemex_vault.memories.recall import Page
 
@@ -39,7 +38,7 @@ def _reasons(app: App, why: Why) -> dict[str, object]:
             for term in why.terms
         ],
     }
-    return reasons | ({"inherited_from": item_id(source)} if source else {})
+    return reasons | ({"inherited_from": source.item_id} if source else {})
 
 
 def held_back(app: App, page: Page) -> list[HeldBackNote]:
@@ -47,12 +46,12 @@ def held_back(app: App, page: Page) -> list[HeldBackNote]:
     views = []
     for each in page.held_back:
         view = HeldBackNote(
-            id=item_id(each.entry),
+            id=each.entry.item_id,
             title=title_of(each.entry.title),
             origin=origin_of(each.entry),
             reason=each.reason.value,
             relevance=round(each.relevance, _DIGITS),
         )
         by = app.store.catalog.get(each.by) if each.by else None
-        views.append(view.model_copy(update={"superseded_by": item_id(by)}) if by else view)
+        views.append(view.model_copy(update={"superseded_by": by.item_id}) if by else view)
     return fitting(views, HELD_BACK)

@@ -12,7 +12,6 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.budget import fitting, size_of, some, title_of, within
 from mnemex_vault.mcp.facts import age_days, epoch, origin_of
 from mnemex_vault.mcp.views_graph import GraphEdge, GraphNode, GraphStatistics
-from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Graph
 from mnemex_vault.memories.recalled import Recalled
 
@@ -57,7 +56,7 @@ def _content(app: App, entry: Entry) -> str:
 
 def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, object]:
     facts: dict[str, object] = {
-        "id": item_id(entry),
+        "id": entry.item_id,
         "title": title_of(entry.title),
         "origin": origin_of(entry),
         "tier": entry.tier.value,
@@ -89,8 +88,8 @@ def edge_views(graph: Graph, room: int) -> list[GraphEdge]:
         GraphEdge.model_validate(
             {
                 "id": edge.id,
-                "from": item_id(edge.source),
-                "to": item_id(edge.target),
+                "from": edge.source.item_id,
+                "to": edge.target.item_id,
                 "type": edge.type,
                 "strength": round(edge.strength, 4),
                 "created_at": None,

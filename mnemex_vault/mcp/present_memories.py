@@ -31,7 +31,7 @@ from mnemex_vault.mcp.views_memories import (
     UpdatedMemory,
 )
 from mnemex_vault.mcp.views_review import RestoredMemory
-from mnemex_vault.memories.collection import Opened, Saved, item_id
+from mnemex_vault.memories.collection import Opened, Saved
 from mnemex_vault.memories.editing import Updated
 from mnemex_vault.memories.lifecycle import Moved
 from mnemex_vault.memories.recalled import Recalled, quoted
@@ -107,7 +107,7 @@ def opened_view(
     away = [each for each in not_found if isinstance(app.collection.refusal(each), NoteAway)]
     unknown = some([name_of(each) for each in not_found if each not in away], _IDS)
     not_here = some([name_of(each) for each in away], _IDS)
-    later = some([item_id(each.entry) for each in opened[len(notes) :]], _IDS)
+    later = some([each.entry.item_id for each in opened[len(notes) :]], _IDS)
     view = OpenedNotes(success=True, count=len(notes), memories=notes, not_found=unknown, not_shown=later)
     more: dict[str, object] = {"not_here": not_here} if not_here else {}
     if unnamed := len(not_found) + len(opened) - len(notes) - len(unknown) - len(not_here) - len(later):
@@ -151,7 +151,7 @@ def _opened_note(app: App, opened: Opened, *, with_relations: bool, scores: bool
         extra["relations"] = _some_of(relations(app.relations, entry))
     return OpenedNote.model_validate(
         {
-            "id": item_id(entry),
+            "id": entry.item_id,
             "title": entry.title,
             "tier": entry.tier.value,
             "status": entry.tier.status,

@@ -6,7 +6,6 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.mcp.budget import title_of
 from mnemex_vault.mcp.facts import origin_of
 from mnemex_vault.mcp.views_relations import Related, Unrelated
-from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.graph import Edge
 from mnemex_vault.memories.recalled import Recalled
 
@@ -16,8 +15,8 @@ def related_view(edge: Edge, *, new: bool) -> Related:
     facts: dict[str, object] = {
         "success": new,
         "relation_id": edge.id,
-        "from": item_id(edge.source),
-        "to": item_id(edge.target),
+        "from": edge.source.item_id,
+        "to": edge.target.item_id,
         "type": edge.type,
         "strength": edge.strength,
         "message": f"{_sentence(edge)}{'' if new else ' (it was so already; nothing was changed)'}.",
@@ -38,12 +37,12 @@ def _sentence(edge: Edge) -> str:
 
 
 def _named(entry: Entry) -> str:
-    return f"[{item_id(entry)}]" if entry.is_memory else "the note"
+    return f"[{entry.item_id}]" if entry.is_memory else "the note"
 
 
 def related_notes(edge: Edge) -> list[Recalled]:
     """Return both ends of a relation."""
     return [
-        Recalled(name=item_id(each), origin=origin_of(each), title=title_of(each.title))
+        Recalled(name=each.item_id, origin=origin_of(each), title=title_of(each.title))
         for each in (edge.source, edge.target)
     ]

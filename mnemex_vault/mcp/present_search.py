@@ -16,7 +16,6 @@ from mnemex_vault.mcp.facts import age_days, day, epoch, origin_of, pagination
 from mnemex_vault.mcp.present_explanation import HELD_BACK, explanation, held_back
 from mnemex_vault.mcp.views import Pagination
 from mnemex_vault.mcp.views_search import FoundAnywhere, FoundMemories, FoundNote, FoundNotes
-from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.recall import LIVE, Page, Preview
 
 T = TypeVar("T", bound=FoundNote)
@@ -136,7 +135,7 @@ def _found_anywhere(app: App, hit: Hit, page: Page, asked: Asked) -> FoundAnywhe
 def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, object]:
     entry = hit.entry
     facts: dict[str, object] = {
-        "id": item_id(entry),
+        "id": entry.item_id,
         "title": title_of(entry.title),
         "tier": entry.tier.value,
         "status": entry.tier.status,
@@ -167,9 +166,7 @@ def _words(words: Sequence[str]) -> list[str]:
 
 def _beside(page: Page) -> dict[str, object]:
     """Return what stands beside the best results, where there is anything."""
-    notes = [
-        {"id": item_id(entry), "title": title_of(entry.title), "origin": origin_of(entry)} for entry in page.beside
-    ]
+    notes = [{"id": entry.item_id, "title": title_of(entry.title), "origin": origin_of(entry)} for entry in page.beside]
     return {"beside": notes} if notes else {}
 
 

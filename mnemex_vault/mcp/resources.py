@@ -78,7 +78,6 @@ class Resources:
     def memory(self, memory_id: str) -> str:
         """Return one note in full."""
         from mnemex_vault.mcp.facts import origin_of
-        from mnemex_vault.memories.collection import item_id
 
         app = self._app()
         try:
@@ -87,7 +86,7 @@ class Resources:
         except MnemexError as error:
             raise ResourceError(advice(error)) from error
         note = Recalled(
-            name=item_id(entry),
+            name=entry.item_id,
             origin=origin_of(entry),
             title=title_of(entry.title),
             facts=[entry.tier.value],

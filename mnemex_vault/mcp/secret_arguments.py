@@ -26,7 +26,7 @@ def without_secrets(answer: Callable[Arguments, Answer], opening: Opening) -> Ca
     can_be_kept = "allow_secret" in inspect.signature(answer).parameters
 
     def may_pass(text: str) -> bool:
-        from mnemex_vault.memories.store import NOTE_PREFIX
+        from mnemex_vault.index.entry import NOTE_PREFIX
 
         store = opening.app().store
         known = store.catalog.by_id(text) or store.catalog.get(text.removeprefix(NOTE_PREFIX))

@@ -27,7 +27,7 @@ from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
 from mnemex_vault.memories.enrichment import Enrichment, strength_of
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.similar import Similar, similar_to
-from mnemex_vault.memories.store import NOTE_PREFIX, Store
+from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.names import name_key, unique_stem
 from mnemex_vault.notes.note import Note, render
 from mnemex_vault.notes.paths import joined
@@ -281,8 +281,3 @@ def entity_notes(store: Store, name: str) -> list[Entry]:
 def linked_entities(store: Store, names: Iterable[str]) -> frozenset[str]:
     """Return those of the names that are the name of exactly one such note, and can be written as links."""
     return frozenset(name for name in names if [entry.stem for entry in entity_notes(store, name)] == [name])
-
-
-def item_id(entry: Entry) -> str:
-    """Return the id under which a note can be opened."""
-    return entry.memory_id if entry.is_memory and entry.memory_id else NOTE_PREFIX + entry.path

@@ -12,7 +12,7 @@ from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
 from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.history.operation import Update
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.memories.collection import item_id, link_name
+from mnemex_vault.memories.collection import link_name
 from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
 from mnemex_vault.notes.frontmatter import edit
@@ -228,7 +228,7 @@ class Relations:
 
     def _edge(self, source: Entry, target: Entry, relation: Relation) -> Edge:
         return Edge(
-            id=relation_id(item_id(source), relation.type, item_id(target)),
+            id=relation_id(source.item_id, relation.type, target.item_id),
             source=source,
             target=target,
             type=relation.type.value,
@@ -245,7 +245,7 @@ class Relations:
             known = found is None or found.path == entry.path or found.path in typed
             if found is not None and not known and found.searchable and self._store.may_read(found):
                 typed.add(found.path)
-                yield Edge(id=relation_id(item_id(entry), LINK, item_id(found)), source=entry, target=found, type=LINK)
+                yield Edge(id=relation_id(entry.item_id, LINK, found.item_id), source=entry, target=found, type=LINK)
 
     def neighbourhood(self, memory_id: str, *, depth: int = 1, limit: int = 50) -> Graph:
         """Return the notes within `depth` steps of a memory, along relations and links in both directions."""

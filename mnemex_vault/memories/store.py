@@ -30,7 +30,7 @@ from mnemex_vault.history.operation import Change, perform
 from mnemex_vault.history.pending import PendingUse, PendingUses
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
-from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.entry import NOTE_PREFIX, Entry
 from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
@@ -45,7 +45,6 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 R = TypeVar("R")
-NOTE_PREFIX = "note:"
 # so many notes changed by others within so short a time are not a person's typing
 MANY = 50
 SETTLED = timedelta(seconds=30)

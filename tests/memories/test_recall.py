@@ -10,7 +10,6 @@ from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.index.fit import Fitting
 from mnemex_vault.index.ranking import Reason
-from mnemex_vault.memories.collection import item_id
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.explaining import in_words
 from mnemex_vault.memories.recall import Page, Request
@@ -132,14 +131,14 @@ def test_a_copy_of_a_memory_is_found_as_a_note_and_opened_by_its_path(app: App, 
     (vault / copy).write_bytes((vault / saved.path).read_bytes())
     app.follow(None)
     page = app.recall.search(Request(query="ferry", ordinary=True, explain=True))
-    assert {hit.entry.path: item_id(hit.entry) for hit in page.hits} == {
+    assert {hit.entry.path: hit.entry.item_id for hit in page.hits} == {
         saved.path: saved.memory.id,
         copy: f"note:{copy}",
     }
     [as_note] = [hit for hit in page.hits if hit.entry.path == copy]
     assert (as_note.score, as_note.decay_factor) == (None, 1.0)
     [opened], missing = app.collection.open([f"note:{copy}"])
-    assert (item_id(opened.entry), opened.memory, missing) == (f"note:{copy}", None, [])
+    assert (opened.entry.item_id, opened.memory, missing) == (f"note:{copy}", None, [])
     assert [hit.entry.path for hit in app.recall.search(Request(query="ferry")).hits] == [saved.path]
 
 

@@ -48,7 +48,6 @@ def results(
 
 
 def _cell(app: App, preview: Preview, why: Sequence[str], *, roomy: bool) -> Iterator[RenderableType]:
-    from mnemex_vault.memories.collection import item_id
 
     entry = preview.hit.entry
     yield text(one_line(entry.title), STRONG)
@@ -59,6 +58,6 @@ def _cell(app: App, preview: Preview, why: Sequence[str], *, roomy: bool) -> Ite
     yield Clipped(text(" ".join(one_line(preview.text).split())), lines=_PREVIEW_LINES)
     folder = entry.path.rpartition("/")[0]
     tags = " ".join(f"#{tag}" for tag in entry.tags)
-    name = item_id(entry) if entry.is_memory else entry.path
+    name = entry.item_id if entry.is_memory else entry.path
     yield line(" · ".join(part for part in (name, folder if entry.is_memory else "", tags) if part), FAINT)
     yield from (text(each.strip(), FAINT) for each in why)
