@@ -7,7 +7,7 @@ import pytest
 
 from mnemex_vault.app import make_app, open_app
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.history.operation import Create
+from mnemex_vault.history.steps import Create
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.service import Service

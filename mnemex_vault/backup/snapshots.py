@@ -16,8 +16,8 @@ from pathlib import Path
 from mnemex_vault.backup.git import Git, GitFailed
 from mnemex_vault.clock import Clock
 from mnemex_vault.errors import DuplicateId, NotPossible, UnreadableNote
-from mnemex_vault.history.changes import Change, Create, Trash, Update
 from mnemex_vault.history.journal import Operation
+from mnemex_vault.history.steps import Change, Create, Trash, Update
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.state import private_folder, write_private

@@ -19,7 +19,7 @@ from mnemex_vault.errors import BadSetting, ConfigError, NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.history.operation import Change
+    from mnemex_vault.history.steps import Change
     from mnemex_vault.importers.findings import Findings
     from mnemex_vault.importers.places import Store
 

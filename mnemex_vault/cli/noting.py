@@ -69,7 +69,7 @@ def _create(
     *,
     allow_secret: bool,
 ) -> None:
-    from mnemex_vault.history.operation import Create
+    from mnemex_vault.history.steps import Create
     from mnemex_vault.memories.draft import check_text, clean_tags
     from mnemex_vault.memories.refusal import refuse_secrets
     from mnemex_vault.notes.frontmatter import compose

@@ -18,8 +18,7 @@ import msgspec
 
 from mnemex_vault.errors import OperationNotFound
 from mnemex_vault.history.append_log import AppendLog
-from mnemex_vault.history.images import Images
-from mnemex_vault.history.parking import Parking
+from mnemex_vault.history.displaced import Images, Parking
 from mnemex_vault.notes.hooks import StepHook, no_hook
 from mnemex_vault.notes.refusal import refused_as, waiting
 from mnemex_vault.notes.state import private_folder
@@ -41,6 +40,21 @@ class Step:
     to: str | None = None
     before: str | None = None
     after: str | None = None
+
+    @property
+    def origin(self) -> str | None:
+        """Return where the note lay before, None for a new one."""
+        return None if self.before is None else self.path
+
+    @property
+    def place(self) -> str | None:
+        """Return where the note lies after it, None in the system's trash."""
+        return self.path if self.to is None and self.after is not None else self.to
+
+    @property
+    def leaves(self) -> bool:
+        """Tell whether no note is left where it lay."""
+        return self.origin is not None and self.origin != self.place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,14 +234,15 @@ class Journal:
         later = known[known.index(operation_id) + 1 :] if operation_id in known else []
         for each in (self._load()[name] for name in later):
             for step in each.steps if each.outcome in ("done", "partial") else ():
-                if step.path == path and step.kind in ("move", "trash"):
-                    path = step.to or path
+                if step.origin == path:
+                    path = step.place or path
         return path
 
     def leads(self, start: str, end: str) -> bool:
         """Tell whether nobody but us made the one version of a note out of the other."""
         done = (each for each in self._load().values() if each.outcome in ("done", "partial"))
-        before = {step.after: step.before for each in done for step in each.steps if step.kind == "update"}
+        rewritten = (step for each in done for step in each.steps if step.before and step.after != step.before)
+        before = {step.after: step.before for step in rewritten if step.after}
         seen: set[str | None] = set()
         version: str | None = end
         while version != start and version in before and version not in seen:

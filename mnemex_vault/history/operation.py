@@ -3,46 +3,34 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 
-from mnemex_vault.errors import NotAllowed, NoteChanged, NoteError, UndoRefused, WriteFailed
-from mnemex_vault.history.changes import Change, Create, Move, Trash, Update
-from mnemex_vault.history.evidence import is_done, located
-from mnemex_vault.history.inverse import inverse
-from mnemex_vault.history.journal import Journal, Operation, Step
-from mnemex_vault.history.plan import Planned, files_for, plan, stale
-from mnemex_vault.history.recovery import Recovered, recheck_parked, recover
-from mnemex_vault.history.rollback import roll_back
+from mnemex_vault.errors import (
+    MnemexError,
+    NotAllowed,
+    NoteChanged,
+    NoteError,
+    NoteExists,
+    PathOutsideVault,
+    UndoRefused,
+    WriteFailed,
+)
+from mnemex_vault.history.journal import Journal, Operation, Outcome, Step
+from mnemex_vault.history.steps import Change, Planned, Turn, kind_of
+from mnemex_vault.history.workspace import Foresight, WayBack, Workspace
 from mnemex_vault.notes.batch import Batch
-from mnemex_vault.notes.etag import etag
 from mnemex_vault.notes.guarded import writing
 from mnemex_vault.notes.progress import Progress, unseen
 from mnemex_vault.notes.refusal import waiting
 from mnemex_vault.notes.vault import Vault
 
-__all__ = [
-    "Change",
-    "Create",
-    "Move",
-    "Recovered",
-    "Trash",
-    "Update",
-    "perform",
-    "recheck_parked",
-    "recover",
-    "undo",
-]
-
 logger = logging.getLogger(__name__)
 
 # from so many new or moved notes on flushing them together is worth the while
 _MANY = 10
-# pauses between the attempts of an update whose note is being written by someone else; 0.4 s in all
-_PAUSES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 
 
 def perform(
@@ -63,10 +51,9 @@ def perform(
     the same time is read again and its change redone; with an expected etag it is refused (NoteChanged with the
     difference). After a failure the steps already done are taken back, unless someone changed those notes since.
     """
-    planned = plan(vault, journal, steps)
-    return _carry_out(
-        vault, journal, kind, planned, now=now, actor=actor, summary=summary, uses=uses, progress=progress
-    )
+    work = Workspace(vault, journal)
+    planned = _plan(work, steps)
+    return _carry_out(work, kind, planned, now=now, actor=actor, summary=summary, uses=uses, progress=progress)
 
 
 def undo(
@@ -77,6 +64,7 @@ def undo(
     The caller holds the vault's lock. Raises OperationNotFound, NotAllowed when there is nothing (more) to undo, and
     UndoRefused with the difference when someone changed a note since.
     """
+    work = Workspace(vault, journal)
     operation = journal.find(operation_id)
     if operation.final:
         raise NotAllowed(f"{operation_id} is a {operation.kind}, which cannot be undone")
@@ -84,11 +72,10 @@ def undo(
         raise NotAllowed(f"{operation_id} changed nothing")
     if operation.undone_by is not None:
         raise NotAllowed(f"{operation_id} is undone already, by {operation.undone_by}")
-    planned = inverse(vault, journal, operation)
+    planned = _inverse(work, operation)
     try:
         return _carry_out(
-            vault,
-            journal,
+            work,
             "undo",
             planned,
             now=now,
@@ -101,9 +88,41 @@ def undo(
         raise UndoRefused(operation_id, error.path, error.difference) from error
 
 
+def _plan(work: Workspace, changes: Iterable[Change]) -> list[Planned]:
+    """Plan every change; whatever can be refused is refused here, and what changes nothing is left out."""
+    notes = Foresight(work)
+    planned = []
+    for change in changes:
+        for path in change.paths:
+            if not work.vault.may_change(path):
+                raise PathOutsideVault(path)
+        planned.append(change.plan(notes))
+    return [item for item in planned if not item.changes_nothing]
+
+
+def _inverse(work: Workspace, operation: Operation) -> list[Planned]:
+    """Plan the inverse of every step, the last first; raises UndoRefused if a note is no longer as it was left.
+
+    A note that we moved since is followed to where it lies.
+    """
+    way = WayBack(work, operation)
+    planned = []
+    for step in reversed(operation.steps):
+        try:
+            planned += kind_of(step).inverse(way, step)
+        except NoteExists as error:
+            reason = f"{step.to or 'the note in the trash'} cannot come back to {step.path}: {error.path} lies there"
+            raise way.refused(step.path, reason) from error
+        except NoteError as error:
+            raise UndoRefused(operation.id, error.path, str(error)) from error
+    if operation.steps and not planned:
+        path = operation.steps[-1].to or operation.steps[-1].path
+        raise way.refused(path, f"{path} was moved on since; undo that first")
+    return planned
+
+
 def _carry_out(
-    vault: Vault,
-    journal: Journal,
+    work: Workspace,
     kind: str,
     planned: Sequence[Planned],
     *,
@@ -114,6 +133,7 @@ def _carry_out(
     undoes: str | None = None,
     progress: Progress,
 ) -> Operation:
+    journal = work.journal
     operation = journal.begin(
         kind,
         [item.step for item in planned],
@@ -122,31 +142,31 @@ def _carry_out(
         summary=summary,
         undoes=undoes,
         uses=uses,
-        texts=[item.before for item in planned if item.before is not None and item.step.kind != "move"],
+        texts=[item.before for item in planned if item.before is not None],
     )
     done: list[Step] = []
     try:
-        for step in _do_all(vault, journal, operation.id, planned):
+        for step in _do_all(work, operation.id, planned):
             done.append(step)
             progress(len(done), len(planned))
     except BaseException as error:
-        done += _done_all_the_same(vault, journal, operation, len(done), error)
-        roll_back(vault, journal, operation, done)
+        done += _done_all_the_same(work, operation, len(done), error)
+        roll_back(work, operation, done)
         raise
-    journal.keep_acknowledged(item.after for item in planned if item.after is not None and item.step.kind != "move")
+    journal.keep_acknowledged(item.after for item in planned if item.after is not None)
     return _finish(journal, operation, done)
 
 
-def _done_all_the_same(
-    vault: Vault, journal: Journal, operation: Operation, index: int, error: BaseException
-) -> list[Step]:
+def _done_all_the_same(work: Workspace, operation: Operation, index: int, error: BaseException) -> list[Step]:
     """Return the step that failed if it had its effect: an interruption may come after it."""
     found: list[Step] = []
     if isinstance(error, NoteError) or index >= len(operation.steps):
         return found
     with waiting(f"a look at {operation.id}"):
-        step = located(vault, journal.find(operation.id).steps[index])
-        if is_done(vault, journal, step):
+        step = work.journal.find(operation.id).steps[index]
+        kind = kind_of(step)
+        step = kind.located(work, step)
+        if kind.is_done(work, step):
             found.append(step)
     return found
 
@@ -161,86 +181,53 @@ def _finish(journal: Journal, operation: Operation, done: Sequence[Step]) -> Ope
         return finished
 
 
-def _do_all(vault: Vault, journal: Journal, operation_id: str, planned: Sequence[Planned]) -> Iterator[Step]:
+def roll_back(work: Workspace, operation: Operation, done: Sequence[Step]) -> tuple[Step, ...]:
+    """Take back these steps, the last first; close the operation with those that stand, and return them.
+
+    A step stands if someone changed the note since: their text is worth more than a tidy history.
+    """
+    standing: list[Step] = []
+    for step in reversed(done):
+        try:
+            kind_of(step).take_back(work, step)
+        except MnemexError as error:
+            logger.warning("%s of %s stands: %s", step.kind, operation.id, error)
+            standing.insert(0, step)
+    outcome: Outcome = "partial" if standing else "rolled back"
+    with waiting(f"the end of {operation.id}"):
+        work.journal.finish(operation.id, outcome, standing)
+    return tuple(standing)
+
+
+def _do_all(work: Workspace, operation_id: str, planned: Sequence[Planned]) -> Iterator[Step]:
     """Do the steps in their order and yield each when it is done; many notes of a folder are flushed together."""
     index = 0
     for folder, group in groupby(planned, key=_new_in):
         items = list(group)
         if folder is not None and len(items) >= _MANY:
-            created = vault.files.create_all([(item.step.path, item.after or b"") for item in items])
+            created = work.vault.files.create_all([(item.step.path, item.after or b"") for item in items])
             yield from (item.step for item, _ in zip(items, created, strict=True))
-        elif sum(item.step.kind in ("move", "trash") for item in items) >= _MANY:
-            yield from _do_together(vault, journal, operation_id, index, items)
+        elif sum(item.step.leaves for item in items) >= _MANY:
+            yield from _do_together(work, operation_id, index, items)
         else:
-            for offset, item in enumerate(items):
-                yield _do(vault, journal, operation_id, index + offset, item)
+            for number, item in enumerate(items, index):
+                yield kind_of(item.step).do(item, Turn(work, operation_id, number))
         index += len(items)
-
-
-def _do_together(
-    vault: Vault, journal: Journal, operation_id: str, start: int, items: Sequence[Planned]
-) -> Iterator[Step]:
-    """Do steps of which many move notes; the folders are flushed at the end, each once."""
-    vault.refresh()
-    batch = Batch()
-    try:
-        for index, item in enumerate(items, start):
-            yield _do(vault, journal, operation_id, index, item, batch)
-        with writing(items[-1].step.path):
-            batch.flush()
-    finally:
-        batch.close()
 
 
 def _new_in(item: Planned) -> str | None:
     """Return the folder of a note that is to be created, None for another step."""
-    return item.step.path.rpartition("/")[0] if item.step.kind == "create" else None
+    return item.step.path.rpartition("/")[0] if item.step.origin is None else None
 
 
-def _do(
-    vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, batch: Batch | None = None
-) -> Step:
-    step = item.step
-    park = journal.parking.take
-    match step.kind:
-        case "create":
-            vault.files.create(step.path, item.after or b"")
-            return step
-        case "update":
-            return _update(vault, journal, operation_id, index, item)
-        case "move":
-            files_for(vault, step.path, step.to or "").move(step.path, step.to or "", park=park, batch=batch)
-            return step
-        case "trash":
-            return _trash(vault, journal, operation_id, index, item, batch)
-
-
-def _update(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned) -> Step:
-    step, before, after = item.step, item.before or b"", item.after or b""
-    for pause in _PAUSES:
-        try:
-            vault.files.replace(step.path, before, after, park=journal.parking.take)
-        except NoteChanged:
-            time.sleep(pause)
-            before, _ = vault.files.read(step.path)
-            if item.rewrite is None or item.expected not in (None, etag(before)):
-                break
-            after = item.rewrite(before)
-            step = replace(step, before=etag(before), after=etag(after))
-            journal.step(operation_id, index, step)
-        else:
-            if step.after != item.step.after:
-                journal.keep_acknowledged([after])
-            return step
-    raise stale(journal, step.path, item.expected or item.step.before or "", before, item.rewrite)
-
-
-def _trash(vault: Vault, journal: Journal, operation_id: str, index: int, item: Planned, batch: Batch | None) -> Step:
-    step = item.step
-    current, _ = vault.files.read(step.path)
-    if current != item.before:
-        if item.expected is not None:
-            raise stale(journal, step.path, item.expected, current)
-        step = replace(step, before=etag(current))
-        journal.step(operation_id, index, step, text=current)
-    return replace(step, to=vault.trash(step.path, park=journal.parking.take, batch=batch))
+def _do_together(work: Workspace, operation_id: str, start: int, items: Sequence[Planned]) -> Iterator[Step]:
+    """Do steps of which many move notes; the folders are flushed at the end, each once."""
+    work.vault.refresh()
+    batch = Batch()
+    try:
+        for index, item in enumerate(items, start):
+            yield kind_of(item.step).do(item, Turn(work, operation_id, index, batch))
+        with writing(items[-1].step.path):
+            batch.flush()
+    finally:
+        batch.close()

@@ -1,11 +1,12 @@
-"""Following one note through the journal, back to where it was made."""
+"""Following notes through the journal: back to where one was made, or to where they went."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from mnemex_vault.history.journal import Operation, Step
+from mnemex_vault.history.journal import Journal, Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +36,32 @@ def trace(operations: Iterable[Operation], paths: Iterable[str]) -> Trace:
                 continue
             concerned = True
             etags |= {etag for etag in (step.before, step.after) if etag}
-            _follow(names, step)
+            if step.place is not None:
+                names.discard(step.place)
+            if step.origin is not None:
+                names.add(step.origin)
         if concerned:
             (mixed if strangers else alone).append(operation.id)
     return Trace(frozenset(etags), tuple(alone), tuple(mixed))
 
 
-def _follow(names: set[str], step: Step) -> None:
-    """Take over the names from before a step."""
-    if step.to is not None:
-        names.discard(step.to)
-    if step.kind == "create":
-        names.discard(step.path)
-    else:
-        names.add(step.path)
+def departures(journal: Journal) -> Mapping[str, Collection[str]]:
+    """Return each path that an operation left without a note, with the etags it had; no later one put a note there.
+
+    An operation that is under way counts as well: its intent is written down before the first note goes.
+    """
+    gone: dict[str, Collection[str]] = {}
+    for operation in reversed(journal.operations()):
+        if operation.outcome != "rolled back":
+            _follow(operation, gone)
+    return gone
+
+
+def _follow(operation: Operation, gone: dict[str, Collection[str]]) -> None:
+    versions: defaultdict[str, set[str]] = defaultdict(set)
+    for step in operation.steps:
+        versions[step.path].add(step.before or "")
+        if step.leaves:
+            gone[step.path] = versions[step.path]
+        if step.place is not None:
+            gone.pop(step.place, None)

@@ -10,7 +10,7 @@ from datetime import datetime
 from mnemex_vault.domain.memory import Memory, Relation, Tier
 from mnemex_vault.domain.titles import title_of
 from mnemex_vault.errors import InvalidInput, NoteError, NoteExists, UnreadableNote
-from mnemex_vault.history.operation import Change, Create, Update
+from mnemex_vault.history.steps import Change, Create, Update
 from mnemex_vault.importers.findings import Connection, Findings, Problem, Record, by_name, excerpt, settled, unsaid
 from mnemex_vault.importers.promoted_notes import PromotedNote, linked_text, promoted_notes
 from mnemex_vault.importers.room import can_be_read, surely_fits

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemex_vault.errors import NotPossible
-from mnemex_vault.history.operation import Create, Update
+from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.importers.findings import Problem
 from mnemex_vault.importers.places import PREFIXES
 from mnemex_vault.notes import frontmatter

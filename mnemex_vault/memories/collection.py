@@ -19,7 +19,7 @@ from mnemex_vault.errors import (
     PathOutsideVault,
     UnreadableNote,
 )
-from mnemex_vault.history.operation import Create
+from mnemex_vault.history.steps import Create
 from mnemex_vault.index.describe import content_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import uses

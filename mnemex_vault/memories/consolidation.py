@@ -23,7 +23,7 @@ from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Relation, RelationTy
 from mnemex_vault.domain.merge import Choices, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError, NotPossible
-from mnemex_vault.history.operation import Change, Create, Update
+from mnemex_vault.history.steps import Change, Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.index.semantic import Gathered
 from mnemex_vault.memories.collection import linked_entities

@@ -9,7 +9,7 @@ from datetime import date
 
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Usage
 from mnemex_vault.errors import InvalidInput, NoteChanged, NotPossible
-from mnemex_vault.history.operation import Change, Update
+from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.collection import linked_entities
 from mnemex_vault.memories.draft import (

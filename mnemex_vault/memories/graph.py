@@ -10,7 +10,7 @@ from datetime import datetime
 
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
 from mnemex_vault.errors import InvalidInput, NoteNotFound
-from mnemex_vault.history.operation import Update
+from mnemex_vault.history.steps import Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.collection import link_name
 from mnemex_vault.memories.refusal import refuse_secrets

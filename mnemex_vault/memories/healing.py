@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.errors import MnemexError, UnreadableNote
-from mnemex_vault.history.operation import Trash, Update
+from mnemex_vault.history.steps import Trash, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.store import Store

@@ -10,9 +10,9 @@ from functools import partial
 
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossible, OperationNotFound
-from mnemex_vault.history.changes import Update
 from mnemex_vault.history.journal import Operation, Step
 from mnemex_vault.history.operation import undo
+from mnemex_vault.history.steps import Update
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.notes.body import content_of, replace_body
 from mnemex_vault.notes.note import Note

@@ -11,8 +11,8 @@ from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
 from mnemex_vault.errors import DuplicateId, InvalidInput, MnemexError, NoteError, NotPossible, UnreadableNote
-from mnemex_vault.history.operation import Trash, Update
 from mnemex_vault.history.pending import PendingUse
+from mnemex_vault.history.steps import Trash, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves

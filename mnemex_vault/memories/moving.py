@@ -8,7 +8,7 @@ from functools import partial
 from posixpath import normpath, relpath
 
 from mnemex_vault.errors import InvalidInput, NoteError
-from mnemex_vault.history.operation import Change, Move, Update
+from mnemex_vault.history.steps import Change, Move, Update
 from mnemex_vault.index.catalog import chosen, normalised_path, strip_target, target_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories.store import Store

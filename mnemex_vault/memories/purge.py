@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mnemex_vault.errors import MnemexError, NoteNotFound
-from mnemex_vault.history.operation import Trash
+from mnemex_vault.history.steps import Trash
 from mnemex_vault.history.trace import trace
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.meaning import Meaning

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from mnemex_vault.domain.memory import Memory, RelationType
-from mnemex_vault.history.operation import Change, Update
+from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit

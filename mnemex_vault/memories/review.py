@@ -11,7 +11,7 @@ from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import near_duplicates
 from mnemex_vault.errors import MnemexError, NoteError, NoteNotFound
-from mnemex_vault.history.operation import Create, Update
+from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import review_note
 from mnemex_vault.memories.collection import link_name

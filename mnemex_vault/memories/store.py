@@ -26,8 +26,9 @@ from mnemex_vault.errors import (
     WriteFailed,
 )
 from mnemex_vault.history.journal import Journal, Operation
-from mnemex_vault.history.operation import Change, perform
+from mnemex_vault.history.operation import perform
 from mnemex_vault.history.pending import PendingUse, PendingUses
+from mnemex_vault.history.steps import Change
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import NOTE_PREFIX, Entry

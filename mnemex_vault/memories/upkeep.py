@@ -208,7 +208,7 @@ class Upkeep:
         """Return how many more memories may be forgotten today, however often the upkeep runs."""
         since = self._store.clock() - timedelta(days=1)
         done = sum(
-            step.kind in ("move", "trash")
+            step.leaves
             for operation in self._store.journal.history(None, actor=ACTOR)
             if operation.kind == "forget" and operation.at > since and operation.undone_by is None
             for step in operation.steps

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from mnemex_vault.errors import MnemexError, NotAllowed
-from mnemex_vault.history.operation import Update
 from mnemex_vault.history.pending import PendingUse
+from mnemex_vault.history.steps import Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
 from mnemex_vault.notes.frontmatter import edit

@@ -21,7 +21,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from mnemex_vault.app import open_app
-from mnemex_vault.history.operation import Create
+from mnemex_vault.history.steps import Create
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 

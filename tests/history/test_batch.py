@@ -12,7 +12,8 @@ import pytest
 
 from mnemex_vault.errors import NoteExists, WriteFailed
 from mnemex_vault.history.journal import Step
-from mnemex_vault.history.operation import Change, Move, Trash, recover
+from mnemex_vault.history.recovery import recover
+from mnemex_vault.history.steps import Change, Move, Trash
 from mnemex_vault.notes import native
 from mnemex_vault.notes.batch import Batch
 from mnemex_vault.notes.etag import etag

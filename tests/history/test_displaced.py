@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from mnemex_vault.history.operation import Update, recheck_parked, recover
+from mnemex_vault.history.recovery import recheck_parked, recover
+from mnemex_vault.history.steps import Update
 from tests.notes.conftest import NOW, Disk
 
 

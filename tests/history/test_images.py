@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.history.images import Images
+from mnemex_vault.history.displaced import Images
 from mnemex_vault.notes.etag import etag
 
 

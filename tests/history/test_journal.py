@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from mnemex_vault.errors import OperationNotFound
 from mnemex_vault.history.journal import Journal, Operation, Step
-from mnemex_vault.history.operation import Create, Move, Trash, Update, recover
+from mnemex_vault.history.recovery import recover
+from mnemex_vault.history.steps import Create, Move, Trash, Update
 from mnemex_vault.history.trace import trace
 from mnemex_vault.notes.etag import etag
 from tests.notes.conftest import NOW, Disk

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.history.images import Images
-from mnemex_vault.history.parking import Late, Parking
+from mnemex_vault.history.displaced import Images, Late, Parking
 from mnemex_vault.notes import native
 from mnemex_vault.notes.etag import etag
 from tests.notes.conftest import NOW

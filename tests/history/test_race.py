@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.errors import NoteChanged
-from mnemex_vault.history.operation import Update, recheck_parked
+from mnemex_vault.history.recovery import recheck_parked
+from mnemex_vault.history.steps import Update
 from tests.notes.conftest import NOW, Disk
 
 SAVES = 150

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from mnemex_vault.history.operation import Change, Create, Move, Trash, Update, recover
+from mnemex_vault.history.recovery import recover
+from mnemex_vault.history.steps import Change, Create, Move, Trash, Update
 from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.hooks import StepHook, no_hook

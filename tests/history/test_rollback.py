@@ -10,7 +10,7 @@ from mnemex_vault.errors import (
     UndoRefused,
     WriteFailed,
 )
-from mnemex_vault.history.operation import Create, Move, Trash, Update
+from mnemex_vault.history.steps import Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
 from tests.notes.conftest import Disk
 

@@ -11,7 +11,7 @@ from mnemex_vault.errors import (
     OperationNotFound,
     UndoRefused,
 )
-from mnemex_vault.history.operation import Change, Create, Move, Trash, Update
+from mnemex_vault.history.steps import Change, Create, Move, Trash, Update
 from mnemex_vault.notes.etag import etag
 from tests.notes.conftest import Disk
 

@@ -13,7 +13,7 @@ import pytest
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.errors import NotAllowed
-from mnemex_vault.history.operation import Create
+from mnemex_vault.history.steps import Create
 from mnemex_vault.importers.bringing_in import Importer, ImportPlan
 from mnemex_vault.importers.findings import Connection, Findings, Record
 from mnemex_vault.memories.draft import Draft

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.errors import InvalidInput
-from mnemex_vault.history.operation import Create, Update
+from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.importers.env_settings import read_env, settings_of, settings_step, usual_files
 from mnemex_vault.notes import frontmatter
 from mnemex_vault.settings import load

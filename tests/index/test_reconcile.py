@@ -9,7 +9,7 @@ import pytest
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import VaultEmptied, VaultUnavailable
-from mnemex_vault.history.operation import Trash
+from mnemex_vault.history.steps import Trash
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.notes.note import NoteKind

@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 import pytest
 
 from mnemex_vault.history.journal import Journal, Operation
-from mnemex_vault.history.operation import Change, perform, undo
+from mnemex_vault.history.operation import perform, undo
+from mnemex_vault.history.steps import Change
 from mnemex_vault.notes import native
 from mnemex_vault.notes.files import Files
 from mnemex_vault.notes.hooks import StepHook, no_hook

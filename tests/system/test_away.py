@@ -9,7 +9,7 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.errors import MnemexError, NoteAway, NoteExists
-from mnemex_vault.history.operation import Create
+from mnemex_vault.history.steps import Create
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.notes.note import NoteKind

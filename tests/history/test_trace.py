@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from mnemex_vault.history.departures import departures
-from mnemex_vault.history.operation import Create, Move, Trash, Update
+from mnemex_vault.history.steps import Create, Move, Trash, Update
+from mnemex_vault.history.trace import departures
 from mnemex_vault.notes.etag import etag
 from tests.notes.conftest import NOW, Disk
 

@@ -1,14 +1,15 @@
-"""Taking back one change of a note while keeping later changes, by lines or by properties."""
+"""Versions of one note: how two differ, and one without a change that later ones were built on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 
 from mnemex_vault.notes.frontmatter import edit, split
 from mnemex_vault.notes.note import Note
 from mnemex_vault.notes.yaml_scalars import Value
 
+_MAX_LINES = 200
 # what we write by ourselves as a memory is used, promoted or fades
 _COUNTED = frozenset(
     ("last_used", "use_count", "days_used", "review_count", "last_review", "cross_domain_count", "promoted", "fades_on")
@@ -16,6 +17,24 @@ _COUNTED = frozenset(
 _OURS = _COUNTED | {"strength"}
 
 Edit = tuple[int, int, Sequence[bytes]]
+
+
+def difference(before: bytes, after: bytes, *, names: tuple[str, str]) -> str:
+    r"""Return a unified diff, cut after 200 lines.
+
+    >>> print(difference(b"one\ntwo\n", b"one\n2\n", names=("expected", "found")))
+    --- expected
+    +++ found
+    @@ -1,2 +1,2 @@
+     one
+    -two
+    +2
+    """
+    old, new = (text.decode("utf-8", "replace").splitlines() for text in (before, after))
+    lines = list(unified_diff(old, new, *names, lineterm=""))
+    if len(lines) > _MAX_LINES:
+        lines[_MAX_LINES:] = [f"... {len(lines) - _MAX_LINES} more lines"]
+    return "\n".join(lines)
 
 
 def carry_over(base: bytes, wanted: bytes, current: bytes) -> bytes | None:
@@ -51,7 +70,9 @@ def _edits(lines: Sequence[bytes], text: bytes) -> list[Edit]:
 
 
 def carry_over_fields(path: str, base: bytes, wanted: bytes, current: bytes) -> bytes | None:
-    """Do the same by properties: what we counted since goes on where it was, and leaves with its key where it was not.
+    """Do what `carry_over` does by properties.
+
+    What we counted since goes on where it was counted before, and leaves with its key where it was not.
 
     None where both changed another property, or the same lines of the text; raises UnreadableNote.
     """
