@@ -1,4 +1,4 @@
-// Measures a vault of 10,000 memories: node e2e/bench.mjs [COUNT]. Fails above 300 ms to open the panel.
+// Measures a vault of 10,000 memories: node e2e/bench.mjs [COUNT]. Fails above 300 ms to open the panel or what was learnt.
 import { withBrowser } from "./browser.mjs";
 import { largeVault } from "./vaults.mjs";
 
@@ -8,15 +8,38 @@ const LIMIT = 300;
 
 await withBrowser(async (open) => {
   const { page, problems, close } = await open({ vault: largeVault(COUNT, NOW), now: NOW });
-  const result = await page.evaluate(measure);
+  const result = { ...(await page.evaluate(measure)), ...(await paints(page)) };
   await close();
   if (problems.length > 0) throw new Error(problems.join("\n"));
   for (const [name, value] of Object.entries(result)) process.stdout.write(`${name}: ${value}\n`);
-  if (result["panel open, median of 5 (ms)"] > LIMIT || result["rows rendered at most"] > 60) {
-    process.stdout.write(`too slow: the panel must open within ${LIMIT} ms and render only what is seen\n`);
+  if (Object.keys(result).some((name) => name.includes("work of the processor") && result[name] > LIMIT) || result["rows rendered at most"] > 60) {
+    process.stdout.write(`too slow: the panel and what was learnt must be painted with ${LIMIT} ms of work and render only what is seen\n`);
     process.exitCode = 1;
   }
 });
+
+// what other programs do meanwhile does not count
+async function paints(page) {
+  const session = await page.createCDPSession();
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const worked = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  const result = {};
+  for (const type of ["mnemex-memories", "mnemex-learnt"]) {
+    const taken = [];
+    for (let round = 0; round < 5; round++) {
+      await page.evaluate((it) => shell.app.workspace.getLeavesOfType(it).forEach((leaf) => shell.close(leaf)), type);
+      const before = await worked();
+      await page.evaluate(async (it) => {
+        await (it === "mnemex-learnt" ? shell.plugin.desk.openLearnt() : shell.sideLeaf(it));
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+      }, type);
+      taken.push((await worked()) - before);
+    }
+    const median = taken.sort((one, other) => one - other)[2];
+    result[`${type.replace("mnemex-", "")} first painted, work of the processor, median of 5 (ms)`] = Math.round(median);
+  }
+  return result;
+}
 
 // runs in the page
 async function measure() {

@@ -5,12 +5,13 @@ import { withBrowser } from "./browser.mjs";
 import { pictures } from "./pictures.mjs";
 import { dashboardScenarios } from "./scenarios/dashboard.mjs";
 import { fittingScenarios } from "./scenarios/fitting.mjs";
+import { learntScenarios } from "./scenarios/learnt.mjs";
 import { noteScenarios } from "./scenarios/note.mjs";
 import { panelScenarios } from "./scenarios/panel.mjs";
 import { reviewScenarios } from "./scenarios/review.mjs";
 import { vaultScenarios } from "./scenarios/vault.mjs";
 
-const scenarios = { ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios, ...fittingScenarios };
+const scenarios = { ...learntScenarios, ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios, ...fittingScenarios };
 const only = process.argv[2]?.startsWith("--") ? undefined : process.argv[2];
 let failed = 0;
 

@@ -116,6 +116,39 @@ function addMany(add, now) {
   });
 }
 
+const TALKS = {
+  "frontend planning": [
+    ["Wants dark mode before the beta", "Dark mode has to be there before the beta, people asked for it twice.", 0.03],
+    ["Zoë reviews every change of the map component", "Zoë reviews every change of the map component.", 0.05],
+    ["The map is drawn with MapLibre, not Leaflet", "The map is drawn with MapLibre, since the tiles are vectors.", 0.06],
+  ],
+  "moving house": [
+    ["The new flat is in Görlitzer Straße 12", "The new flat is in Görlitzer Straße 12, third floor.", 1.2],
+    ["Keys are handed over on 1 September", "Keys are handed over on 1 September at ten.", 1.21],
+    ["العنوان الجديد قريب من الحديقة", "العنوان الجديد قريب من الحديقة، والموعد في الصباح.", 1.22],
+  ],
+  "how we work": [
+    ["Prefers short answers without a summary", "I prefer short answers, and no summary at the end.", 3.1],
+    ["打ち合わせは午後がよい", "打ち合わせは午後がよい。午前は集中する時間。", 3.15],
+  ],
+};
+
+/** A vault in which assistants saved and used things on some days, read for the first time after a look 2 days ago. */
+export function learntVault(now) {
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n", "2026-08-26.md": "# Wednesday\n", "People/Zoë.md": "Zoë.\n" };
+  let count = 0;
+  for (const [session, facts] of Object.entries(TALKS)) {
+    for (const [title, body, days] of facts) {
+      const created = now - days * DAY;
+      const extra = `session: ${session}\n`;
+      files[`Memories/Short-term/${title}.md`] = note({ id: `learnt${++count}`, tags: ["talk"], created, used: created, body, extra });
+    }
+  }
+  files["Memories/Long-term/Tests run with make check.md"] = note({ id: "used1", tags: ["ci"], uses: 7, created: now - 60 * DAY, used: now - 0.045 * DAY, promoted: now - 20 * DAY, body: "Tests run with `make check`." });
+  const device = { "mnemex-vault-last-look": { at: now - 2 * DAY, since: now - 16 * DAY, seen: ["learnt7 saved " + (now - 3.1 * DAY), "learnt8 saved " + (now - 3.15 * DAY)] } };
+  return { files, stats: {}, device };
+}
+
 // what a title must never become
 export const HOSTILE_TITLE = "<img src=x onerror=alert(1)>";
 

@@ -6,6 +6,8 @@ import { addCommands, addMenus } from "./ui/commands";
 import { DASHBOARD_VIEW, DashboardView } from "./ui/dashboard-view";
 import { Desk } from "./ui/desk";
 import { ICONS, registerIcons } from "./ui/icons";
+import { LEARNT_VIEW, LearntView } from "./ui/learnt-view";
+import { News } from "./ui/news";
 import { NoteLines } from "./ui/note-line";
 import { PANEL_VIEW, PanelView } from "./ui/panel-view";
 import { REVIEW_VIEW, ReviewView } from "./ui/review-view";
@@ -22,11 +24,11 @@ export default class MnemexVaultPlugin extends Plugin {
     const desk = new Desk(this.app, { load: () => this.loadData(), save: (data) => this.saveData(data) });
     this.desk = desk;
     await desk.load();
+    this.registerView(LEARNT_VIEW, (leaf) => new LearntView(leaf, desk));
     this.registerView(PANEL_VIEW, (leaf) => new PanelView(leaf, desk));
     this.registerView(REVIEW_VIEW, (leaf) => new ReviewView(leaf, desk));
     this.registerView(DASHBOARD_VIEW, (leaf) => new DashboardView(leaf, desk));
     this.registerHoverLinkSource(PANEL_VIEW, { display: "Memories", defaultMod: true });
-    this.addRibbonIcon(ICONS.curve, "Show memories", () => void desk.openPanel());
     addCommands(this, desk, desk);
     addMenus(this, desk, desk);
     this.addSettingTab(new SettingsTab(this.app, this, desk));
@@ -36,6 +38,7 @@ export default class MnemexVaultPlugin extends Plugin {
 
   override onUserEnable(): void {
     void this.desk?.openPanel();
+    void this.desk?.openLearnt();
   }
 
   override async onExternalSettingsChange(): Promise<void> {
@@ -45,17 +48,23 @@ export default class MnemexVaultPlugin extends Plugin {
   /** Add what shows itself outside of our own views. */
   private addLive(desk: Desk): void {
     const lines = this.addChild(new NoteLines(desk));
+    const ribbon = this.addRibbonIcon(ICONS.curve, "Show what was learnt", () => void desk.openLearnt());
     const status = new StatusBar(this.addStatusBarItem(), desk);
+    const news = new News(ribbon, this.addStatusBarItem(), desk);
     const use = async (note: Parameters<Desk["perform"]>[0]): Promise<void> => {
       await desk.perform(note, (actions, it) => actions.use(it), true);
     };
     const around = { enabled: () => desk.preferences.readingIsUse, now: () => desk.now(), use };
     this.addChild(new Reading(this.app, desk.cache, around));
-    this.register(desk.cache.onChange(() => status.refresh()));
-    this.registerInterval(window.setInterval(() => status.refresh(), MINUTE));
-    desk.onPreferences(() => {
+    const refresh = (): void => {
       lines.refresh();
       status.refresh();
-    });
+      news.refresh();
+    };
+    this.register(desk.cache.onChange(refresh));
+    this.register(desk.lastLook.onChange(() => news.refresh()));
+    // scores sink, and "fades tomorrow" becomes "fades today"
+    this.registerInterval(window.setInterval(refresh, MINUTE));
+    desk.onPreferences(refresh);
   }
 }

@@ -8,7 +8,7 @@ export class Shell {
   plugin = null;
   lastFile = null;
 
-  static async open({ files, stats = {}, data = null, manifest, code, phone = false, settled = true }) {
+  static async open({ files, stats = {}, data = null, device = {}, manifest, code, phone = false, settled = true }) {
     setup();
     Platform.isMobile = phone;
     Platform.isPhone = phone;
@@ -19,6 +19,7 @@ export class Shell {
     const shell = new Shell(App.createConfigured__({ files }), phone);
     Object.assign(shell, { api, code, manifest });
     shell.setStats(stats);
+    for (const [key, value] of Object.entries(device)) shell.app.localStorage.set(key, value);
     await shell.enable(code, manifest, data, settled);
     return shell;
   }
@@ -57,6 +58,7 @@ export class Shell {
     new Function("module", "exports", "require", code)(module, module.exports, load);
     this.plugin = new module.exports.default(this.app, manifest);
     this.plugin.data__ = data ?? {};
+    this.plugin.addRibbonIcon = (icon, title, act) => this.addRibbonIcon(icon, title, act);
     this.plugin.addStatusBarItem = () => this.statusBar.createDiv({ cls: "status-bar-item" });
     this.plugin.loaded__ = true;
     await this.plugin.onload();
@@ -64,8 +66,17 @@ export class Shell {
     if (settled) this.app.workspace.setLayoutReady__();
   }
 
+  addRibbonIcon(icon, title, act) {
+    const el = this.ribbon.createDiv({ cls: "clickable-icon side-dock-ribbon-action", attr: { "aria-label": title, role: "button", tabindex: "0" } });
+    setIcon(el, icon);
+    el.addEventListener("click", act);
+    el.addEventListener("keydown", (event) => event.key === "Enter" && act(event));
+    return el;
+  }
+
   makeWindow() {
     const root = document.body.createDiv({ cls: "app-container" });
+    this.ribbon = root.createDiv({ cls: "workspace-ribbon" });
     this.main = root.createDiv({ cls: "mod-root" });
     this.tabs = this.main.createDiv({ cls: "workspace-tab-header-container" });
     this.side = root.createDiv({ cls: "mod-right-split" });
@@ -93,8 +104,12 @@ export class Shell {
   // in the app file times follow writes and moves
   patchVault() {
     const { vault } = this.app;
-    vault.on("modify", (file) => (file.stat = { ...file.stat, mtime: Date.now() }));
-    vault.on("create", (file) => (file.stat = { mtime: Date.now(), ctime: Date.now(), size: 0 }));
+    const trigger = vault.trigger.bind(vault);
+    vault.trigger = (name, file, ...rest) => {
+      if (name === "modify") file.stat = { ...file.stat, mtime: Date.now() };
+      if (name === "create") file.stat = { mtime: Date.now(), ctime: Date.now(), size: 0 };
+      trigger(name, file, ...rest);
+    };
     vault.on("rename", (file, old) => {
       const cache = this.app.metadataCache.cache__;
       const known = cache.get(old);

@@ -1,6 +1,6 @@
 /** A new memory as the text of its note. */
 
-import { type Instant, usage } from "../domain/memory";
+import { type Instant, type Usage, usage } from "../domain/memory";
 import { composeFrontmatter } from "./frontmatter";
 import { ID_KEY } from "./keys";
 import { usageValues, type WritingContext } from "./note";
@@ -13,6 +13,10 @@ export interface NewMemory {
   readonly stem: string;
   readonly tags?: readonly string[];
   readonly source?: string;
+  /** Further properties, as of the memory that this one replaces. */
+  readonly carried?: Readonly<Record<string, Value>>;
+  /** What it takes over of the uses of that one. */
+  readonly inherited?: Partial<Usage>;
 }
 
 const ID_LETTERS = "abcdefghjkmnpqrstvwxyz";
@@ -27,16 +31,16 @@ export function newMemoryId(random: Uint8Array): string {
 
 /** Return the note of a memory that a person wrote, short-term and not pinned. */
 export function composeNote(memory: NewMemory, now: Instant, context: WritingContext): string {
-  const { id, content, title, stem, tags = [], source = null } = memory;
+  const { id, content, title, stem, tags = [], source = null, carried = {}, inherited = {} } = memory;
   const aliases = title === stem ? [] : [title];
-  const values = { tags, aliases, source, ...ownValues(id, now, context) };
+  const values = { tags, ...carried, aliases, source, ...ownValues(id, now, context, inherited) };
   return composeFrontmatter(present(values), `${content.replace(/\s+$/, "")}\n`);
 }
 
-/** Return what makes a note a memory that was used once, now. */
-export function ownValues(id: string, now: Instant, context: WritingContext): Record<string, Value> {
+/** Return what makes a note a memory that was used now, and once if nothing else is said. */
+export function ownValues(id: string, now: Instant, context: WritingContext, facts: Partial<Usage> = {}): Record<string, Value> {
   const moment = Math.floor(now / 1000) * 1000;
-  return present({ ...usageValues(usage(moment), context), [ID_KEY]: id });
+  return present({ ...usageValues(usage(moment, facts), context), [ID_KEY]: id });
 }
 
 function present(values: Record<string, Value>): Record<string, Value> {

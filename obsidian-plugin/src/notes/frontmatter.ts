@@ -45,6 +45,12 @@ export function bodyOf(text: string): string {
   return text.startsWith(BOM) ? text.slice(1) : text;
 }
 
+/** Return the text with another one below its frontmatter. */
+export function withBody(text: string, body: string): string {
+  const kept = text.length - bodyOf(text).length;
+  return text.slice(0, kept) + body;
+}
+
 /** Return the frontmatter as Obsidian reads it, {} without one. Throws UnreadableNote. */
 export function readFrontmatter(text: string): ValueMap {
   const block = split(text);

@@ -15,9 +15,14 @@ const ENDINGS = /(?:\.(?:md|excalidraw|canvas|base))+$/i;
 const COPY_SIGNS = /[()]|\.(?=sync-conflict)/gi;
 const DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$/i;
 
+/** Return the first line of a text that says something, without its markdown. */
+export function firstLine(text: string): string {
+  return text.split(/\r?\n/).map(plainText).find((candidate) => candidate !== "") ?? "";
+}
+
 /** Return the first sentence or line of a text as a title. */
 export function titleFrom(text: string): string {
-  const line = text.split(/\r?\n/).map(plainText).find((candidate) => candidate !== "") ?? "";
+  const line = firstLine(text);
   const sentence = /^.{8,}?[.!?。！？](?=\s|$)/u.exec(line)?.[0] ?? line;
   return sentence.replace(/[.。]+$/u, "").trim();
 }

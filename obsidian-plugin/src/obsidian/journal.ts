@@ -13,7 +13,9 @@ const VERBS = [
   "promoted",
   "demoted",
   "let go",
+  "outdated",
   "restored",
+  "edited",
 ] as const;
 
 export type Verb = (typeof VERBS)[number];
@@ -29,6 +31,8 @@ export interface Change {
   readonly to: string;
   /** Property values before and after, by key. */
   readonly set: Readonly<Record<string, readonly [Value, Value]>>;
+  /** The text below the properties before and after, where that was changed and is short enough to be kept. */
+  readonly body?: readonly [string, string];
   readonly undone: boolean;
 }
 
@@ -38,11 +42,12 @@ export interface Texts {
   readonly after: string;
 }
 
-const KEPT = 40;
+const KEPT = 100;
 const KEPT_DAYS = 30;
 
 export class Journal {
   private entries: Change[] = [];
+  private revisions = 0;
   private readonly texts = new Map<string, Texts>();
   private readonly listeners = new Set<() => void>();
 
@@ -53,6 +58,12 @@ export class Journal {
     const entries: unknown[] = Array.isArray(stored) ? stored : [];
     const oldest = now - KEPT_DAYS * 86_400_000;
     this.entries = entries.filter(isChange).filter((change) => change.at >= oldest).slice(-KEPT);
+    this.revisions++;
+  }
+
+  /** Counts changes; equal revisions mean equal contents. */
+  get revision(): number {
+    return this.revisions;
   }
 
   /** All changes, the latest last. */
@@ -89,6 +100,7 @@ export class Journal {
   }
 
   private keep(): void {
+    this.revisions++;
     this.save(this.entries);
     for (const listener of [...this.listeners]) listener();
   }
@@ -99,7 +111,11 @@ function isChange(value: unknown): value is Change {
   const entry = value as Partial<Record<keyof Change, unknown>>;
   const textual = [entry.id, entry.memoryId, entry.title, entry.from, entry.to];
   const plain = textual.every((text) => typeof text === "string") && typeof entry.undone === "boolean";
-  return plain && Number.isFinite(entry.at) && VERBS.some((verb) => verb === entry.verb) && isSet(entry.set);
+  return plain && Number.isFinite(entry.at) && VERBS.some((verb) => verb === entry.verb) && isSet(entry.set) && isBody(entry.body);
+}
+
+function isBody(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 2 && value.every((text) => typeof text === "string"));
 }
 
 function isSet(value: unknown): boolean {

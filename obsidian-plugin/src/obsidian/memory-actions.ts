@@ -2,12 +2,14 @@
 
 import type { Instant, Tier, Usage } from "../domain/memory";
 import { observe, use } from "../domain/reinforcement";
-import { composeNote, newMemoryId, ownValues } from "../notes/compose";
+import { composeNote, newMemoryId, type NewMemory, ownValues } from "../notes/compose";
 import { readInstant, writeDay } from "../notes/dates";
-import { type Changes, editFrontmatter, type Properties, readFrontmatter, type Value } from "../notes/frontmatter";
+import { bodyOf, type Changes, editFrontmatter, type Properties, readFrontmatter, type Value, withBody } from "../notes/frontmatter";
+import { asGiven } from "../notes/given";
+import { inert } from "../notes/inert";
 import { kindOf } from "../notes/kinds";
 import { tierOf } from "../notes/layout";
-import { readUsage, usageChanges, type WritingContext } from "../notes/note";
+import { memoryId, readUsage, usageChanges, type WritingContext } from "../notes/note";
 import type { VaultSettings } from "../notes/settings";
 import type { Change, Journal, Verb } from "./journal";
 import type { MemoryNote } from "./memory-cache";
@@ -34,7 +36,12 @@ export interface NewText {
   readonly title: string;
   readonly tags?: readonly string[];
   readonly source?: string;
+  /** The memory that is not true any more, and the name of its note. */
+  readonly replaces?: { readonly note: MemoryNote; readonly stem: string };
 }
+
+// longer texts are undone only until the app is closed
+const KEPT_TEXT = 10_000;
 
 export class MemoryActions {
   constructor(
@@ -51,9 +58,15 @@ export class MemoryActions {
     return this.commit(note, { verb: "strengthened", change: (usage, now) => use(usage, now, this.dayOf, true) });
   }
 
-  /** Keep a memory in a review: a use that also counts as a review. */
-  keep(note: MemoryNote): Promise<Change> {
+  /** Keep a memory: a use that also counts as a review. Throws ChangeRefused on the second of one day. */
+  async keep(note: MemoryNote): Promise<Change> {
+    if (this.isReviewed(note)) throw new ChangeRefused(`“${note.memory.title}” was kept today; a second time does not count.`);
     return this.commit(note, { verb: "kept", change: (usage, now) => observe(usage, now, this.dayOf, false) });
+  }
+
+  /** Tell whether a memory was reviewed today. */
+  isReviewed({ memory: { usage } }: MemoryNote): boolean {
+    return usage.lastReview !== null && this.dayOf(usage.lastReview) === this.dayOf(this.around.now());
   }
 
   pin(note: MemoryNote, pinned: boolean): Promise<Change> {
@@ -73,21 +86,47 @@ export class MemoryActions {
     return this.commit(note, { verb: "let go", tier: "archived", change: (usage) => usage });
   }
 
+  /** Put away what is not true any more. */
+  outdate(note: MemoryNote): Promise<Change> {
+    return this.commit(note, { verb: "outdated", tier: "archived", change: (usage) => usage });
+  }
+
+  /**
+   * Change the text of a memory, given as it is shown. Throws ChangeRefused if it is not `seen` any more.
+   *
+   * The text of a stranger stays inert, whoever mends it.
+   */
+  async edit(note: MemoryNote, seen: string, wanted: string): Promise<Change> {
+    if (wanted.trim() === "") throw new ChangeRefused("A memory needs a text; let go of it instead.");
+    const { id, title, origin } = note.memory;
+    const texts = await this.files.change(note.path, (text) => {
+      const body = bodyOf(text);
+      if (memoryId(readFrontmatter(text)) !== id || asGiven(body, origin) !== seen) {
+        throw new ChangeRefused(`“${title}” was changed meanwhile; your text was not written.`);
+      }
+      return withBody(text, origin === null ? wanted : inert(wanted));
+    });
+    const bodies = [bodyOf(texts.before), bodyOf(texts.after)] as const;
+    const kept = bodies.every((body) => body.length <= KEPT_TEXT);
+    return this.record("edited", { id, title, from: note.path, to: note.path }, {}, texts, kept ? { body: bodies } : {});
+  }
+
   /** Bring a memory back from the archive; that counts as a use, or it would fade again at once. */
   restore(note: MemoryNote): Promise<Change> {
     const change = (usage: Usage, now: Instant): Usage => use(usage, now, this.dayOf);
     return this.commit(note, { verb: "restored", tier: "short-term", change });
   }
 
-  /** Save a new short-term memory that a person wrote. */
-  async remember(text: NewText): Promise<Change> {
+  /** Save a new short-term memory that a person wrote; one that replaces another takes over its uses. */
+  async remember({ replaces, ...text }: NewText): Promise<Change> {
     this.refuseInDoubt();
+    const taken = replaces ? successor(replaces.note, replaces.stem) : {};
     const now = this.around.now();
     const id = newMemoryId(this.around.random());
     const writing = await this.writing("short-term");
     let after = "";
     const path = await this.files.create(this.around.settings().layout.shortTerm, text.title, (stem) => {
-      after = composeNote({ ...text, id, stem }, now, writing);
+      after = composeNote({ ...text, ...taken, id, stem }, now, writing);
       return after;
     });
     return this.record("remembered", { id, title: text.title, from: path, to: path }, {}, { before: null, after });
@@ -159,7 +198,7 @@ export class MemoryActions {
   /** Return the folder the note lay in before it was let go, as far as the journal remembers. */
   private homeOf(note: MemoryNote): string | null {
     const { layout } = this.around.settings();
-    const gone = [...this.journal.all()].reverse().find(({ verb, to }) => verb === "let go" && to === note.path);
+    const gone = [...this.journal.all()].reverse().find(({ verb, to }) => (verb === "let go" || verb === "outdated") && to === note.path);
     const short = gone && tierOf(gone.from, layout) === "short-term";
     return short ? gone.from.slice(0, gone.from.lastIndexOf("/")) : null;
   }
@@ -175,13 +214,22 @@ export class MemoryActions {
     place: { id: string; title: string; from: string; to: string },
     set: Change["set"],
     texts: { before: string | null; after: string },
+    more: Pick<Change, "body"> = {},
   ): Promise<Change> {
     const { id: ofMemory, ...rest } = place;
     const id = newMemoryId(this.around.random());
-    const change: Change = { id, at: this.around.now(), verb, memoryId: ofMemory, ...rest, set, undone: false };
+    const change: Change = { id, at: this.around.now(), verb, memoryId: ofMemory, ...rest, set, ...more, undone: false };
     this.journal.add(change, texts);
     return change;
   }
+}
+
+/** Return what the successor of a memory takes over: what it is about, and its uses. */
+function successor({ memory, properties }: MemoryNote, stem: string): Pick<NewMemory, "carried" | "inherited"> {
+  const { tags, usage } = memory;
+  const { entities, project } = properties;
+  const carried = { tags, entities: asValue(entities), project: asValue(project), supersedes: [`[[${stem}]]`] };
+  return { carried, inherited: { useCount: usage.useCount, daysUsed: usage.daysUsed } };
 }
 
 function changesOf(properties: Properties, plan: Plan, writing: WritingContext, now: Instant): Changes {

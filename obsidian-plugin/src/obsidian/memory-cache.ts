@@ -1,10 +1,11 @@
 /** What every memory note of the vault is, kept up to date from Obsidian's own metadata cache. */
 
 import { Component, getAllTags, TFile, type App } from "obsidian";
-import type { Memory, Tier } from "../domain/memory";
+import type { Instant, Memory, Tier } from "../domain/memory";
 import { isConflictCopy } from "../notes/copies";
 import type { Properties } from "../notes/frontmatter";
 import { tierOf } from "../notes/layout";
+import { BOOKKEEPING_KEYS } from "../notes/keys";
 import { kindOf } from "../notes/kinds";
 import { readMemory } from "../notes/note";
 import type { VaultSettings } from "../notes/settings";
@@ -24,6 +25,8 @@ export interface MemoryNote {
 const QUIET_MILLISECONDS = 120;
 
 export class MemoryCache extends Component {
+  /** By id of the memory: when somebody else changed its text or tags while the app ran. */
+  readonly changedTexts = new Map<string, Instant>();
   private readonly notes = new Map<string, MemoryNote>();
   private readonly listeners = new Set<() => void>();
   private readonly settingsNote: SettingsNote;
@@ -130,7 +133,16 @@ export class MemoryCache extends Component {
     }
     const before = this.notes.get(file.path);
     this.read(file);
-    if (before !== this.notes.get(file.path)) this.changed();
+    const after = this.notes.get(file.path);
+    if (before && after && this.isOthers(before, after)) this.changedTexts.set(after.memory.id, after.modified);
+    if (before !== after) this.changed();
+  }
+
+  // what is being typed here is no news; nor is what only keeps the books
+  private isOthers(before: MemoryNote, after: MemoryNote): boolean {
+    if (after.modified <= before.modified || this.app.workspace.getActiveFile()?.path === after.path) return false;
+    const kept = ["pinned", "half_life_days", ...BOOKKEEPING_KEYS];
+    return kept.every((key) => JSON.stringify(before.properties[key]) === JSON.stringify(after.properties[key]));
   }
 
   private forget(path: string): void {

@@ -1,6 +1,6 @@
 /** Undo and redo of the plugin's own changes; a change that a person made since is never overwritten. */
 
-import { type Changes, editFrontmatter, readFrontmatter } from "../notes/frontmatter";
+import { bodyOf, type Changes, editFrontmatter, readFrontmatter, withBody } from "../notes/frontmatter";
 import { memoryId } from "../notes/note";
 import { same } from "../notes/patch";
 import type { Change, Journal } from "./journal";
@@ -32,7 +32,7 @@ export class Undo {
     } else {
       await this.files.change(change.from, (text) => {
         if (texts && text === texts.before) return texts.after;
-        return editFrontmatter(text, values(change, 1));
+        return this.turned(text, change, 1);
       });
       if (change.from !== change.to) await this.files.rename(change.from, change.to);
     }
@@ -55,7 +55,16 @@ export class Undo {
     const later = Object.entries(change.set).some(([key, [, after]]) => !same(properties[key] ?? null, after));
     const other = change.verb !== "adopted" && memoryId(properties) !== change.memoryId;
     if (later || other) throw new ChangeRefused(`“${change.title}” was changed since; nothing was undone.`);
-    return editFrontmatter(text, values(change, 0));
+    return this.turned(text, change, 0);
+  }
+
+  /** Return the text with the values, or the words, of one side of a change. */
+  private turned(text: string, change: Change, side: 0 | 1): string {
+    if (change.verb !== "edited") return editFrontmatter(text, values(change, side));
+    const { body } = change;
+    if (!body) throw new ChangeRefused("The text of that change is no longer at hand.");
+    if (bodyOf(text) !== body[side === 0 ? 1 : 0]) throw new ChangeRefused(`“${change.title}” was changed since; nothing was done.`);
+    return withBody(text, body[side]);
   }
 
   private async remove(change: Change): Promise<void> {

@@ -12,7 +12,6 @@ export interface Remembering {
   rememberSelection(text: string, source: TFile | null): Promise<void>;
   adopt(file: TFile): Promise<void>;
   openPanel(): Promise<void>;
-  undoLast(): Promise<void>;
 }
 
 interface NoteCommand {
@@ -115,6 +114,7 @@ function addViewCommands(plugin: Plugin, companion: Companion, remembering: Reme
   const add = (id: string, name: string, icon: string, callback: () => void): void => {
     plugin.addCommand({ id, name, icon, callback });
   };
+  add("open-learnt", "Show what was learnt", ICONS.learnt, () => void companion.openLearnt());
   add("open-panel", "Show memories", ICONS.curve, () => void remembering.openPanel());
   add("open-dashboard", "Open dashboard", ICONS.dashboard, () => void companion.openDashboard());
   add("review", "Review memories", ICONS.review, () => void companion.openReview());
@@ -125,7 +125,7 @@ function addViewCommands(plugin: Plugin, companion: Companion, remembering: Reme
     icon: ICONS.undo,
     checkCallback: (checking) => {
       const last = companion.journal.last();
-      if (last && !checking) void remembering.undoLast();
+      if (last && !checking) void companion.undoLast();
       return last !== null;
     },
   });

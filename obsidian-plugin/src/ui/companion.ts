@@ -3,7 +3,8 @@
 import type { App, PaneType } from "obsidian";
 import type { Instant } from "../domain/memory";
 import type { Change, Journal } from "../obsidian/journal";
-import type { MemoryActions } from "../obsidian/memory-actions";
+import type { LastLook } from "../obsidian/last-look";
+import type { MemoryActions, NewText } from "../obsidian/memory-actions";
 import type { MemoryCache, MemoryNote } from "../obsidian/memory-cache";
 import type { Preferences } from "../obsidian/preferences";
 import type { Words } from "./words";
@@ -15,6 +16,7 @@ export interface Companion {
   readonly cache: MemoryCache;
   readonly journal: Journal;
   readonly preferences: Preferences;
+  readonly lastLook: LastLook;
   words(): Words;
   now(): Instant;
   /** Do something to a memory; tells people what was done, or why it was not. Returns null if it was not. */
@@ -23,6 +25,11 @@ export interface Companion {
   takeBack(change: Change): Promise<boolean>;
   redo(change: Change): Promise<boolean>;
   openNote(path: string, where?: boolean | PaneType): Promise<void>;
+  /** Take back the latest change that still stands. */
+  undoLast(): Promise<void>;
+  remember(text: NewText): Promise<Change | null>;
+  openLearnt(trail?: string | null): Promise<void>;
+  openProfile(): Promise<void>;
   openReview(): Promise<void>;
   openDashboard(): Promise<void>;
   openSettingsNote(): Promise<void>;

@@ -7,6 +7,7 @@ import { readInstant } from "../notes/dates";
 import { titleFrom } from "../notes/names";
 import { deviceStore, type DeviceStore } from "../obsidian/device-store";
 import { Journal, type Change } from "../obsidian/journal";
+import { LastLook } from "../obsidian/last-look";
 import { MemoryActions, type NewText } from "../obsidian/memory-actions";
 import { MemoryCache, type MemoryNote } from "../obsidian/memory-cache";
 import { NoteFiles } from "../obsidian/note-files";
@@ -16,6 +17,7 @@ import { Undo } from "../obsidian/undo";
 import type { Remembering } from "./commands";
 import type { Action, Companion } from "./companion";
 import { DASHBOARD_VIEW } from "./dashboard-view";
+import { LEARNT_VIEW, LearntView } from "./learnt-view";
 import { MemoryModal } from "./memory-modal";
 import { tellDone, tellRefused } from "./notices";
 import { PANEL_VIEW } from "./panel-view";
@@ -34,6 +36,7 @@ export interface DataStore {
 export class Desk implements Companion, Remembering {
   readonly cache: MemoryCache;
   readonly journal: Journal;
+  readonly lastLook: LastLook;
   private readonly actions: MemoryActions;
   private readonly undoing: Undo;
   private readonly device: DeviceStore;
@@ -45,6 +48,7 @@ export class Desk implements Companion, Remembering {
     this.device = deviceStore(app);
     this.cache = new MemoryCache(app, this.device);
     this.journal = new Journal((changes) => this.device.save(CHANGES, changes));
+    this.lastLook = new LastLook(this.device, this.now());
     const files = new NoteFiles(app);
     this.actions = new MemoryActions(files, this.journal, {
       settings: () => this.cache.settings,
@@ -138,6 +142,16 @@ export class Desk implements Companion, Remembering {
     await this.app.workspace.ensureSideLeaf(PANEL_VIEW, "right", { active: true, reveal: true });
   }
 
+  async openLearnt(trail: string | null = null): Promise<void> {
+    await this.openMain(LEARNT_VIEW);
+    const view = this.app.workspace.getLeavesOfType(LEARNT_VIEW)[0]?.view;
+    if (view instanceof LearntView) view.showTrail(trail);
+  }
+
+  async openProfile(): Promise<void> {
+    await this.openDashboard();
+  }
+
   async openReview(): Promise<void> {
     const open = this.app.workspace.getLeavesOfType(REVIEW_VIEW)[0];
     await this.openMain(REVIEW_VIEW);
@@ -169,8 +183,8 @@ export class Desk implements Companion, Remembering {
     await workspace.revealLeaf(leaf);
   }
 
-  private async remember(text: NewText): Promise<void> {
-    await this.attempt(() => this.actions.remember(text), false);
+  remember(text: NewText): Promise<Change | null> {
+    return this.attempt(() => this.actions.remember(text), false);
   }
 
   private async attempt(act: () => Promise<Change>, quiet: boolean): Promise<Change | null> {

@@ -11,7 +11,7 @@ export interface EmptyEvents {
 }
 
 /** Nothing remembered at all. */
-export function showNothingYet(parent: HTMLElement, events: EmptyEvents): void {
+export function showNothingYet(parent: HTMLElement, events: Pick<EmptyEvents, "connect" | "write">): void {
   parent.createEl("p", { text: "Nothing remembered yet. What your assistant saves appears here as notes." });
   button(parent, "Connect an assistant", "mod-cta", () => events.connect());
   button(parent, "Write a memory yourself", "mnemex-link-button", () => events.write());

@@ -49,12 +49,11 @@ export class NoteLines extends Component {
   }
 
   override onload(): void {
-    const { app, cache } = this.companion;
+    const { app } = this.companion;
     const refresh = (): void => this.refresh();
     this.registerEvent(app.workspace.on("layout-change", refresh));
     this.registerEvent(app.workspace.on("file-open", refresh));
     this.registerEvent(app.workspace.on("active-leaf-change", refresh));
-    this.register(cache.onChange(refresh));
     this.register(() => this.clear());
   }
 

@@ -5,7 +5,7 @@ import { UnreadableNote } from "../notes/frontmatter";
 import type { Change, Verb } from "../obsidian/journal";
 import { ChangeRefused } from "../obsidian/note-files";
 
-const DONE: Readonly<Record<Verb, string>> = {
+export const DONE: Readonly<Record<Verb, string>> = {
   remembered: "Remembered",
   adopted: "Made a memory",
   used: "Used",
@@ -16,6 +16,8 @@ const DONE: Readonly<Record<Verb, string>> = {
   promoted: "Promoted to long-term",
   demoted: "Back in short-term",
   "let go": "Let go",
+  outdated: "Not true any more",
+  edited: "Changed",
   restored: "Restored",
 };
 

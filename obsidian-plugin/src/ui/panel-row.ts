@@ -2,6 +2,7 @@
 
 import { setIcon } from "obsidian";
 import { Bar } from "./bar";
+import { lineId } from "./focus-list";
 import { iconButton, ICONS } from "./icons";
 import { onLongPress } from "./long-press";
 import type { GroupLine, Line, MemoryLine } from "./panel-model";
@@ -32,11 +33,6 @@ export interface RowContext {
 export function createLine(line: Line, parent: HTMLElement, context: RowContext): LineView<Line> {
   if (line.kind === "group") return new GroupView(parent, context);
   return line.kind === "about" ? new AboutView(parent, context) : new RowView(parent, context);
-}
-
-/** The id of a line's element, by which the list names the one with the focus. */
-export function lineId(line: Line): string {
-  return `mnemex-line-${line.key.replace(/[^\p{L}\p{N}]/gu, (letter) => `_${letter.codePointAt(0)}`)}`;
 }
 
 class GroupView implements LineView<Line> {

@@ -29,6 +29,8 @@ const SHOWN: Readonly<Partial<Record<Verb, { readonly what: string; readonly und
   promoted: { what: "promoted", undone: "promotion undone", icon: ICONS.promote },
   demoted: { what: "demoted", undone: "demotion undone", icon: ICONS.demote },
   "let go": { what: "let go", undone: "letting go undone", icon: ICONS.archive },
+  outdated: { what: "not true", undone: "true again", icon: ICONS.outdated },
+  edited: { what: "text changed", undone: "text as before", icon: ICONS.edit },
   restored: { what: "restored", undone: "restoring undone", icon: ICONS.restore },
   pinned: { what: "pinned", undone: "pinning undone", icon: ICONS.pin },
   unpinned: { what: "unpinned", undone: "unpinning undone", icon: ICONS.unpin },
@@ -84,6 +86,6 @@ function otherChange(note: MemoryNote, at: Instant, what: string, icon: string):
 
 function isSameEvent(change: Change, other: RecentChange): boolean {
   if (change.memoryId !== other.note?.memory.id || change.undone) return false;
-  const moved = change.verb === "promoted" || change.verb === "let go";
+  const moved = change.verb === "promoted" || change.verb === "let go" || change.verb === "outdated";
   return moved && Math.abs(change.at - other.at) < SAME;
 }

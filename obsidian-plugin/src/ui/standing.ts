@@ -55,11 +55,11 @@ export function byTitle(one: Standing, other: Standing): number {
 export interface Farewells {
   readonly merged: ReadonlySet<string>;
   /** By id of the memory. */
-  readonly letGo: ReadonlyMap<string, Instant>;
+  readonly letGo: ReadonlyMap<string, { readonly how: "let go" | "not true"; readonly at: Instant }>;
 }
 
 export interface Archival {
-  readonly how: "faded" | "let go" | "merged" | "archived";
+  readonly how: "faded" | "let go" | "not true" | "merged" | "archived";
   /** Null if neither the note nor the journal tells it; the times of files are those of a copy or a sync. */
   readonly at: Instant | null;
 }
@@ -67,8 +67,8 @@ export interface Archival {
 /** Tell why and when an archived note came there, as far as notes and journal tell. */
 export function archival(item: Standing, { merged, letGo }: Farewells, now: Instant): Archival {
   const { path, memory } = item.note;
-  const at = letGo.get(memory.id);
-  if (at !== undefined) return { how: "let go", at };
+  const own = letGo.get(memory.id);
+  if (own) return own;
   if (merged.has(folded(memory.title)) || merged.has(folded(fileTitle(path)))) return { how: "merged", at: null };
   const faded = item.fadesAt !== null && item.fadesAt <= now;
   return faded ? { how: "faded", at: item.fadesAt } : { how: "archived", at: null };
@@ -76,8 +76,12 @@ export function archival(item: Standing, { merged, letGo }: Farewells, now: Inst
 
 /** Collect what tells why notes are archived. */
 export function farewells(notes: readonly MemoryNote[], changes: readonly Change[]): Farewells {
-  const own = changes.filter(({ verb, undone }) => verb === "let go" && !undone);
-  return { merged: mergedNames(notes), letGo: new Map(own.map(({ memoryId, at }) => [memoryId, at])) };
+  const letGo = new Map<string, { how: "let go" | "not true"; at: Instant }>();
+  for (const { verb, undone, memoryId, at } of changes) {
+    if (undone || (verb !== "let go" && verb !== "outdated")) continue;
+    letGo.set(memoryId, { how: verb === "let go" ? "let go" : "not true", at });
+  }
+  return { merged: mergedNames(notes), letGo };
 }
 
 function mergedNames(notes: readonly MemoryNote[]): Set<string> {

@@ -65,10 +65,6 @@ export class VirtualList<T extends ListLine> {
     this.order(wanted);
   }
 
-  indexOf(key: string): number {
-    return this.lines.findIndex((line) => line.key === key);
-  }
-
   /** Return the element of a line if it is rendered. */
   elementOf(key: string): HTMLElement | null {
     return this.views.get(key)?.el ?? null;

@@ -50,6 +50,13 @@ export class Words {
     return this.format(instant, { month: "long", ...(sameYear ? {} : { year: "numeric" }) });
   }
 
+  /** "09:12" of today, "yesterday 18:03", "24 Aug". */
+  since(instant: Instant, now: Instant): string {
+    const days = daysBetween(instant, now, this.zone);
+    if (days <= 0) return this.time(instant);
+    return days === 1 ? `yesterday ${this.time(instant)}` : this.day(instant, now);
+  }
+
   time(instant: Instant): string {
     return this.format(instant, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   }

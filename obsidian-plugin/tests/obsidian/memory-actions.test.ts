@@ -111,3 +111,39 @@ test("a move that fails takes the edit back", async () => {
   await expect(vault.actions.promote(vault.note(A))).rejects.toThrow("disk full");
   expect(await vault.text(A)).toBe(noteText());
 });
+
+test("keeping counts once a day", async () => {
+  const vault = openVault({ [A]: noteText() });
+  await vault.actions.keep(vault.note(A));
+  const kept = await vault.text(A);
+  await expect(vault.actions.keep(vault.note(A))).rejects.toThrow(ChangeRefused);
+  expect(await vault.text(A)).toBe(kept);
+});
+
+test("a text is changed in place, and that of a stranger stays inert", async () => {
+  const vault = openVault({ [A]: noteText({ origin: "ai" }, "Old \u2060\u2060 text.\n") });
+  const head = (await vault.text(A)).split("Old")[0];
+  await vault.actions.edit(vault.note(A), "Old \u2060 text.\n", "New ![[Secret]]\n");
+  expect(await vault.text(A)).toBe(`${head}New !\u2060[[Secret]]\n`);
+});
+
+test("a text that somebody changed meanwhile, an empty one and another memory's are not written", async () => {
+  const vault = openVault({ [A]: noteText() });
+  const before = await vault.text(A);
+  const note = vault.note(A);
+  await expect(vault.actions.edit(note, "What stood here.\n", "Mine.\n")).rejects.toThrow("changed meanwhile");
+  await expect(vault.actions.edit(note, "Body.\n", " ")).rejects.toThrow("needs a text");
+  await expect(vault.actions.edit({ ...note, memory: { ...note.memory, id: "other" } }, "Body.\n", "Mine.\n")).rejects.toThrow(ChangeRefused);
+  expect(await vault.text(A)).toBe(before);
+});
+
+test("what is not true any more is archived, and its successor takes over what it is about and its uses", async () => {
+  const vault = openVault({ [A]: noteText({ use_count: 4, days_used: 3, tags: "[home]", project: "Flat", entities: '["[[Berlin]]"]' }) });
+  const note = vault.note(A);
+  const { to } = await vault.actions.outdate(note);
+  expect(to).toBe("Memories/Archive/2026/A.md");
+  await vault.actions.remember({ content: "Now B.", title: "Now B", replaces: { note, stem: "A" } });
+  expect(readFrontmatter(await vault.text("Memories/Short-term/Now B.md"))).toMatchObject({
+    tags: ["home"], project: "Flat", entities: ["[[Berlin]]"], supersedes: ["[[A]]"], use_count: 4, days_used: 3,
+  });
+});

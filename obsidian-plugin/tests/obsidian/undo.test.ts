@@ -17,6 +17,8 @@ const ACTS: readonly (readonly [string, Act])[] = [
   ["pin", (actions, note) => actions.pin(note, true)],
   ["promote", (actions, note) => actions.promote(note)],
   ["let go", (actions, note) => actions.archive(note)],
+  ["not true any more", (actions, note) => actions.outdate(note)],
+  ["a change of the text", (actions, note) => actions.edit(note, "Body.\n", "Other.\n")],
 ];
 
 async function state(vault: TestVault): Promise<Record<string, string>> {
@@ -97,9 +99,9 @@ test("an adopted note is an ordinary note again", async () => {
 
 test("what is kept is small, and nonsense in it is dropped", async () => {
   const vault = openVault({ [A]: noteText() });
-  for (let index = 0; index < 60; index++) await vault.actions.use(vault.note(A));
-  expect(vault.stored()).toHaveLength(40);
-  expect(JSON.stringify(vault.stored()).length).toBeLessThan(20_000);
+  for (let index = 0; index < 120; index++) await vault.actions.use(vault.note(A));
+  expect(vault.stored()).toHaveLength(100);
+  expect(JSON.stringify(vault.stored()).length).toBeLessThan(50_000);
   vault.journal.restore([{ id: 1 }, null, "x", ...vault.stored().slice(0, 1)], NOW);
   expect(vault.journal.all()).toHaveLength(1);
 });

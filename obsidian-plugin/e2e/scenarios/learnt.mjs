@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { learntVault } from "../vaults.mjs";
+import { assertNoOverflow, NOW, noteText, scenario, shows, showsFirst, until } from "./steps.mjs";
+
+const ROW = ".mnemex-learnt-row";
+const DARK = "Memories/Short-term/Wants dark mode before the beta.md";
+
+/** Run steps once as on a phone and once as on a desktop. */
+export function atBothWidths(steps, options = {}) {
+  return async (open) => {
+    for (const [width, height] of [[390, 844], [1280, 800]]) {
+      await scenario((page) => steps(page, width), { size: [width, height], body: "no-side", ...options })(open);
+    }
+  };
+}
+
+export const learntScenarios = {
+  "what was learnt is counted, shown by day and put right with one key each": atBothWidths(async (page, width) => {
+    await shows(page, ".mnemex-status:nth-child(2) span:last-child", "7 new");
+    await shows(page, ".mnemex-badge", "7");
+    await page.focus(".mnemex-ribbon");
+    await page.keyboard.press("Enter");
+    await shows(page, ".mnemex-learnt-said", "7new since 25 Aug");
+    await showsFirst(page, ".mnemex-day-name", ["Today", "Yesterday", "Mon 24 Aug"]);
+    await showsFirst(page, `${ROW} .mnemex-title`, ["Dark mode has to be there before the beta, people asked for it twice."]);
+    await until(page, () => !document.querySelector(".mnemex-badge").isShown());
+    assert.equal(await page.$$eval(`${ROW}.is-new`, (rows) => rows.length), 7);
+    await assertNoOverflow(page, ".mnemex-learnt");
+    await page.focus(".mnemex-learnt .mnemex-list");
+    await page.keyboard.press("1");
+    await shows(page, `${ROW} .mnemex-what`, "kept");
+    await until(page, async (path) => /^review_count: 1$/m.test((await shell.files())[path]), DARK);
+    await page.keyboard.press("z");
+    await shows(page, `${ROW} .mnemex-what`, "saved");
+    await page.keyboard.press("e");
+    await until(page, () => document.activeElement.value?.startsWith("Dark mode has"));
+    await page.keyboard.down("Control");
+    await page.keyboard.press("a");
+    await page.keyboard.up("Control");
+    await page.keyboard.type("Dark mode comes after the beta.");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("Enter");
+    await page.keyboard.up("Control");
+    await shows(page, `${ROW} .mnemex-title`, "Dark mode comes after the beta.");
+    assert.match(await noteText(page, DARK), /---\nDark mode comes after the beta\.\n$/);
+    await page.keyboard.press("z");
+    await until(page, async (path) => (await shell.files())[path].includes("asked for it twice"), DARK);
+    await page.keyboard.press("3");
+    await shows(page, `${ROW} .mnemex-what`, "let go");
+    await page.keyboard.press("z");
+    await shows(page, `${ROW} .mnemex-what`, "saved");
+    await page.keyboard.press("4");
+    await until(page, () => document.activeElement.placeholder?.startsWith("What is true now?"));
+    await page.keyboard.type("Dark mode is out.");
+    await page.keyboard.press("Enter");
+    const made = "Memories/Short-term/Dark mode is out.md";
+    await until(page, async (path) => path in (await shell.files()), made);
+    assert.match(await noteText(page, made), /supersedes:\n {2}- "\[\[Wants dark mode before the beta\]\]"/);
+    await until(page, async () => "Memories/Archive/2026/Wants dark mode before the beta.md" in (await shell.files()));
+    assert.equal(await page.evaluate(() => document.activeElement.className), "mnemex-list");
+    assert.ok(width);
+  }, { vault: learntVault(NOW) }),
+
+  "a conversation stands alone with what was used in it, and a day leads to its note": scenario(async (page) => {
+    await page.evaluate(() => shell.command("open-learnt"));
+    await showsFirst(page, `${ROW} .mnemex-session`, ["frontend planning"]);
+    await page.click(`${ROW} .mnemex-session`);
+    await shows(page, ".mnemex-trail-name", "frontend planning");
+    await until(page, (row) => document.querySelectorAll(row).length === 4, ROW);
+    await page.evaluate(() => document.querySelector(".mnemex-learnt-buttons button").click());
+    await until(page, (row) => document.querySelectorAll(row).length > 4, ROW);
+    await page.evaluate(() => document.querySelector(".mnemex-day-self button").click());
+    await until(page, () => shell.lastFile?.path === "2026-08-26.md");
+  }, { vault: learntVault(NOW), body: "no-side" }),
+
+  "what comes while the stream is open is marked, and is no news elsewhere": scenario(async (page) => {
+    await page.evaluate(() => shell.command("open-learnt"));
+    await until(page, (row) => document.querySelectorAll(row).length > 4, ROW);
+    await page.evaluate(() => shell.app.vault.create("Memories/Short-term/Fresh.md", "---\norigin: ai\ncreated: 2026-08-27T09:29:00\nlast_used: 2026-08-27T09:29:00\nmemory_id: fresh1\n---\nFresh from the press.\n"));
+    await shows(page, `${ROW}.is-new .mnemex-title`, "Fresh from the press.");
+    await until(page, () => !document.querySelector(".mnemex-badge").isShown());
+  }, { vault: learntVault(NOW), body: "no-side" }),
+};
