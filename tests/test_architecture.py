@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mnemex_vault"
 FILES = sorted(PACKAGE.rglob("*.py"))
-MAX_LINES = 400
+MAX_LINES = 500
 MAX_MEDIAN = 10
 FORBIDDEN = {"manager", "handler", "helper", "util", "utils", "agent"}
 # the predecessors' words for the tiers live on only in names that people have written down
@@ -86,7 +86,7 @@ def test_names_are_plain_words_of_the_field(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=label)
-def test_no_file_is_longer_than_400_lines(file: Path) -> None:
+def test_no_file_is_longer_than_500_lines(file: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) <= MAX_LINES
 
 

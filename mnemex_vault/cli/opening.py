@@ -31,7 +31,7 @@ def open_note(
     as_json: JsonOption = False,
 ) -> None:
     """Open a note in Obsidian. Where nothing can open it, its address is printed."""
-    from mnemex_vault.mcp.facts import obsidian_url
+    from mnemex_vault.answers.note import obsidian_url
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:

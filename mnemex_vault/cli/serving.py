@@ -34,7 +34,7 @@ def serve(
 
 
 def _serve_http(session: Session, vault: Path | None, *, host: str, port: int) -> None:
-    from mnemex_vault.mcp.http_server import serve_http
+    from mnemex_vault.mcp.http import serve_http
 
     root = session.find_vault(vault)
     if host not in ("127.0.0.1", "localhost", "::1"):

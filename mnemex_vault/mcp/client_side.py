@@ -1,4 +1,4 @@
-"""What the client can do for a call: name the folder the person works in, put a question."""
+"""What the client can do for a call: name the folder the person works in, put a question, bring a yes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field
+
+from mnemex_vault.domain.words import counted
+from mnemex_vault.errors import NotAllowed
 
 _ROOTS_SECONDS = 2.0
 _MOST_CLIENTS = 64
@@ -112,3 +115,20 @@ def _asking(question: str) -> InputRequiredResult:
     # the SDK seals the state, so that what comes back is what was asked, for the same call
     form = ElicitRequestFormParams(message=question, requested_schema=render_elicitation_schema(Agreement))
     return InputRequiredResult(input_requests={_QUESTION: ElicitRequest(params=form)}, request_state=question)
+
+
+UNASKED = 10
+
+
+class Unconfirmed(NotAllowed):
+    """Nobody has agreed to a change of so many notes; nothing was changed."""
+
+    def __init__(self, notes: int) -> None:
+        super().__init__(f"{counted(notes, 'note')} would change; ask the user, then call again with confirm=true")
+        self.notes = notes
+
+
+def need_confirmation(notes: int, *, confirm: bool) -> None:
+    """Raise Unconfirmed for a call that would change more than ten notes without `confirm`."""
+    if notes > UNASKED and not confirm:
+        raise Unconfirmed(notes)

@@ -7,7 +7,6 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -36,9 +35,8 @@ def main(
     from mcp.server.stdio import stdio_server
 
     from mnemex_vault.mcp.frames import read_frame
-    from mnemex_vault.mcp.opening import Opening
-    from mnemex_vault.mcp.tool_choice import early_tool_set
-    from mnemex_vault.mcp.vault_server import build_server
+    from mnemex_vault.mcp.opening import Opening, early_tool_set
+    from mnemex_vault.mcp.vault_server import build_server, later_tools
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     around = os.environ if environ is None else environ
@@ -47,7 +45,8 @@ def main(
         gc.freeze()
         gc.enable()
         service = open_service(vault, environ, options)
-        import_module("mnemex_vault.mcp.answering")
+        # the first call is answered sooner, and a server goes on with one version of this package when it is upgraded
+        later_tools()
         return service
 
     opening = Opening(

@@ -2,48 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import inspect
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from types import NoneType, UnionType
-from typing import Annotated, Any, Protocol, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools.base import Tool
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
-from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
-from pydantic import PrivateAttr, ValidationError
+from mcp.types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import PrivateAttr, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
+from mnemex_vault.answers.bounds import bounded
+from mnemex_vault.answers.view import Answer, Told
 from mnemex_vault.mcp.arguments import OTHER_NAMES
-from mnemex_vault.mcp.calls import Calls
-from mnemex_vault.mcp.client_side import Folders, agreed
-from mnemex_vault.mcp.confirmation import Unconfirmed
-from mnemex_vault.mcp.course import Course, accompanied
+from mnemex_vault.mcp.calls import Calls, Course, accompanied
+from mnemex_vault.mcp.client_side import Folders, Unconfirmed, agreed
 from mnemex_vault.mcp.failures import told_to_the_model
-from mnemex_vault.mcp.schema import input_schema, output_schema
+from mnemex_vault.mcp.opening import Opening
+
+if TYPE_CHECKING:
+    from mnemex_vault.mcp.metrics import Metrics
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Verb = TypeVar("Verb", bound=Callable[..., Told[Any]])
+Schema = dict[str, Any]
+_NULL = {"type": "null"}
+_OFFER = "offer"
+# what is asked is written nowhere, and may be how a person looks for a secret that slipped in; a content, being long,
+# is looked through where it is saved
+_UNCHECKED = frozenset({"query", "message", "content"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spec:
-    """One tool: the method that answers it, what a model reads, and what is true of its effects."""
+class Offer:
+    """What a model reads of a tool, and what is true of its effects."""
 
-    answer: Callable[..., CallToolResult]
-    description: str
     title: str
+    description: str
     destructive: bool = False
     idempotent: bool = False
     core: bool = True
 
 
-class Toolbox(Protocol):
-    """The tools of one noun."""
+def offered(
+    title: str, description: str, *, destructive: bool = False, idempotent: bool = False, core: bool = True
+) -> Callable[[Verb], Verb]:
+    """Mark a method of a toolbox as a tool: what it answers is what it returns."""
+    offer = Offer(title=title, description=description, destructive=destructive, idempotent=idempotent, core=core)
 
-    def specs(self) -> list[Spec]:
-        """Return the tools in the order in which they are listed."""
-        ...
+    def marked(verb: Verb) -> Verb:
+        setattr(verb, _OFFER, offer)
+        return verb
+
+    return marked
+
+
+class Toolbox:
+    """The tools of one noun, in the order in which its methods stand."""
+
+    def __init__(self, opening: Opening, calls: Calls, metrics: Metrics) -> None:
+        self._opening = opening
+        self._calls = calls
+        self._metrics = metrics
+
+    def specs(self) -> Iterator[Spec]:
+        """Give the tools."""
+        for name, method in vars(type(self)).items():
+            offer = getattr(method, _OFFER, None)
+            if offer is not None:
+                yield Spec(getattr(self, name), offer)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One tool: the method that answers it, and what is told of it."""
+
+    answer: Callable[..., Told[Answer]]
+    offer: Offer
 
 
 class _Arguments(FuncMetadata):
@@ -142,26 +185,132 @@ def _fault(error: ErrorDetails) -> str:
     return error["msg"].removeprefix("Value error, ")
 
 
+class _Keys(GenerateJsonSchema):
+    """Tells of a key that may be absent what it is when it is there."""
+
+    def default_schema(self, schema: Any) -> dict[str, Any]:
+        return self.generate_inner(schema["schema"])
+
+
+def view_of(answer: Callable[..., Told[Any]]) -> type[Any]:
+    """Return what a verb answers, from its annotation."""
+    told = inspect.signature(answer, eval_str=True).return_annotation
+    view: type[Any] = get_args(told)[0]
+    return view
+
+
+def _voiced(answer: Callable[Arguments, Told[Any]]) -> Callable[Arguments, CallToolResult]:
+    """Return the verb so that it gives both voices of its answer."""
+
+    @wraps(answer)
+    def voiced(*args: Arguments.args, **kwargs: Arguments.kwargs) -> CallToolResult:
+        text, data = answer(*args, **kwargs).voices()
+        return CallToolResult(content=[TextContent(type="text", text=bounded(text))], structured_content=data)
+
+    return voiced
+
+
 def make_tool(spec: Spec) -> CheckedTool:
     """Return the tool of a spec, to be registered with the server."""
+    offer = spec.offer
     annotations = ToolAnnotations(
-        title=spec.title,
+        title=offer.title,
         # a search may count uses, and opening does
         read_only_hint=False,
-        destructive_hint=spec.destructive,
-        idempotent_hint=spec.idempotent,
+        destructive_hint=offer.destructive,
+        idempotent_hint=offer.idempotent,
         open_world_hint=False,
     )
-    answer = told_to_the_model()(spec.answer)
-    tool = CheckedTool.from_function(answer, description=spec.description, annotations=annotations)
+    answer = told_to_the_model()(_voiced(spec.answer))
+    tool = CheckedTool.from_function(
+        answer, description=offer.description, annotations=annotations, structured_output=False
+    )
     if not isinstance(tool, CheckedTool):
         raise TypeError("the SDK made another kind of tool")
-    found = tool.fn_metadata
+    view = view_of(spec.answer)
     tool.fn_metadata = _Arguments(
-        arg_model=found.arg_model,
-        output_model=found.output_model,
-        output_schema=output_schema(found.output_schema),
-        wrap_output=found.wrap_output,
+        arg_model=tool.fn_metadata.arg_model,
+        output_model=view,
+        output_schema=output_schema(TypeAdapter(view).json_schema(schema_generator=_Keys)),
     )
     tool.parameters = input_schema(tool.parameters)
     return tool
+
+
+def without_secrets(answer: Callable[Arguments, Result], opening: Opening) -> Callable[Arguments, Result]:
+    """Return the tool so that it refuses secrets in any argument, unless the call or the settings allow them.
+
+    An id is refused as well: the error for an unknown one would repeat it. What a note of the vault is called may be
+    said, whatever it looks like.
+    """
+    can_be_kept = "allow_secret" in inspect.signature(answer).parameters
+
+    def may_pass(text: str) -> bool:
+        from mnemex_vault.index.entry import NOTE_PREFIX
+
+        store = opening.app().store
+        known = store.catalog.by_id(text) or store.catalog.get(text.removeprefix(NOTE_PREFIX))
+        return known is not None or not store.rules.detect_secrets
+
+    @wraps(answer)
+    def checked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        if not kwargs.get("allow_secret"):
+            from mnemex_vault.memories.refusal import refuse_secrets
+
+            given = ((name, value) for name, value in kwargs.items() if name not in _UNCHECKED)
+            refuse_secrets(given, can_be_kept=can_be_kept, may_pass=may_pass)
+        return answer(*args, **kwargs)
+
+    return checked
+
+
+def input_schema(schema: Schema) -> Schema:
+    """Return the schema of arguments without titles, and without null, which means an argument is not given.
+
+    >>> input_schema({"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}}})
+    {'properties': {'a': {'type': 'string'}}, 'additionalProperties': False}
+    """
+    return {**_compact(schema, keep_null=False), "additionalProperties": False}
+
+
+def output_schema(schema: Schema) -> Schema:
+    """Return the schema of an answer without titles and defaults.
+
+    >>> output_schema({"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}], "title": "A"}}})
+    {'properties': {'a': {'type': ['string', 'null']}}}
+    """
+    return _compact(schema, keep_null=True)
+
+
+def _compact(schema: Schema, *, keep_null: bool) -> Schema:
+    small: Schema = {}
+    for key, value in schema.items():
+        if key == "title" or (key == "default" and (keep_null or value is None)):
+            continue
+        if key in ("description", "additionalProperties") and keep_null and not isinstance(value, dict):
+            continue
+        small[key] = _compact_value(key, value, keep_null=keep_null)
+    return _without_alternatives(small, keep_null=keep_null)
+
+
+def _compact_value(key: str, value: Any, *, keep_null: bool) -> Any:
+    if key in ("properties", "$defs"):
+        return {name: _compact(each, keep_null=keep_null) for name, each in value.items()}
+    if key == "anyOf":
+        return [_compact(each, keep_null=keep_null) for each in value]
+    return _compact(value, keep_null=keep_null) if key == "items" else value
+
+
+def _without_alternatives(schema: Schema, *, keep_null: bool) -> Schema:
+    """Fold a choice between one schema and null into that schema."""
+    choices = schema.get("anyOf")
+    if choices is None or _NULL not in choices:
+        return schema
+    others = [choice for choice in choices if choice != _NULL]
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    if len(others) != 1:
+        return {**rest, "anyOf": choices if keep_null else others}
+    only = others[0]
+    if keep_null and "type" not in only:
+        return schema
+    return {**only, **rest, "type": [only["type"], "null"]} if keep_null else {**only, **rest}

@@ -21,8 +21,7 @@ from mcp.types import TextContent
 
 from mnemex_vault.app import open_app
 from mnemex_vault.clients.rules import FULL, SHORT
-from mnemex_vault.mcp.texts import INSTRUCTIONS
-from mnemex_vault.mcp.vault_server import build_server
+from mnemex_vault.mcp.vault_server import INSTRUCTIONS, build_server
 from mnemex_vault.memories.draft import Draft
 
 DIALOGUES = json.loads((Path(__file__).parents[1] / "vectors/dialogues.json").read_text("utf-8"))["dialogues"]

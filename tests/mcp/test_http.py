@@ -14,7 +14,7 @@ import anyio
 import pytest
 
 from mnemex_vault.errors import ConfigError
-from mnemex_vault.mcp.http_token import keep_token, token_file
+from mnemex_vault.mcp.http import keep_token, token_file
 from tests.mcp.served import Served, client_of, serving
 from tests.mcp.talking import structured, text_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import anyio
 
-from mnemex_vault.mcp.http_guard import Guard, Message, Receive, Send
+from mnemex_vault.mcp.http import Guard, Message, Receive, Send
 
 
 def status_of(messages: list[Message], *, seconds: float = 0.05, limit: int = 10) -> int:

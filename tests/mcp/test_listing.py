@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mnemex_vault.app import open_app
-from mnemex_vault.mcp import texts
+from mnemex_vault.mcp.vault_server import INSTRUCTIONS
 from tests.mcp.talking import Talk
 
 CORE = [
@@ -49,7 +49,7 @@ def test_what_a_model_reads_of_the_tools_is_small(listing: list[dict[str, Any]])
     read = sum(size({key: tool[key] for key in ("name", "description", "inputSchema")}) for tool in listing)
     assert read <= 11_000
     assert size({"tools": listing}) <= 27_500
-    assert len(texts.INSTRUCTIONS) <= 1_300
+    assert len(INSTRUCTIONS) <= 1_300
 
 
 def test_the_page_on_the_tools_tells_their_true_size(listing: list[dict[str, Any]]) -> None:
@@ -62,7 +62,7 @@ def test_the_page_on_the_tools_tells_their_true_size(listing: list[dict[str, Any
 
 @pytest.mark.row("S8")
 def test_tool_texts_change_only_on_purpose(listing: list[dict[str, Any]]) -> None:
-    told = json.dumps([texts.INSTRUCTIONS, *(words_of(tool) for tool in listing)], sort_keys=True)
+    told = json.dumps([INSTRUCTIONS, *(words_of(tool) for tool in listing)], sort_keys=True)
     assert hashlib.sha256(told.encode()).hexdigest()[:16] == TEXTS
 
 

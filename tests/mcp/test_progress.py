@@ -16,7 +16,7 @@ from mcp.server.mcpserver import Context
 from mcp.shared.dispatcher import ProgressFnT
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.mcp import course
+from mnemex_vault.mcp import calls
 from mnemex_vault.mcp.vault_server import build_server
 from mnemex_vault.memories.draft import Draft
 from tests.index.models import write_static_model
@@ -75,7 +75,7 @@ def test_a_call_that_is_cancelled_half_way_leaves_everything_as_it_was(
     full: App, mode: str, tool: str, arguments: dict[str, Any], snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # each step is told, so that the cancellation comes between two of them
-    monkeypatch.setattr(course, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(calls, "_PAUSE_SECONDS", 0.0)
     before, found = snapshot(), paths(full)
     heard: Heard = []
 
@@ -120,7 +120,7 @@ def test_what_a_finished_call_did_is_one_undo(full: App, snapshot: Snapshot) -> 
 
 
 def test_a_long_call_shows_that_it_is_at_work(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course, "_TICK_SECONDS", 0.01)
+    monkeypatch.setattr(calls, "_TICK_SECONDS", 0.01)
     heard: list[float] = []
 
     async def call() -> None:
@@ -149,7 +149,7 @@ class Deaf:
 
 
 def test_a_client_that_does_not_listen_holds_up_no_work() -> None:
-    told = course.Course(cast("Context[Any, Any]", Deaf()))
+    told = calls.Course(cast("Context[Any, Any]", Deaf()))
 
     def steps() -> str:
         for number in range(1, 101):
@@ -158,7 +158,7 @@ def test_a_client_that_does_not_listen_holds_up_no_work() -> None:
 
     async def work() -> str:
         with anyio.fail_after(5):
-            return await course.accompanied(told, partial(anyio.to_thread.run_sync, steps))
+            return await calls.accompanied(told, partial(anyio.to_thread.run_sync, steps))
 
     assert anyio.run(work) == "done"
 

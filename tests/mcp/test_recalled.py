@@ -15,8 +15,7 @@ from mcp.types import CallToolResult, TextContent, TextResourceContents
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.clients.hook_runs import HookCall, brief
-from mnemex_vault.mcp import texts
-from mnemex_vault.mcp.vault_server import build_server
+from mnemex_vault.mcp.vault_server import INSTRUCTIONS, build_server
 from mnemex_vault.memories.recalled import FRAME
 from tests.mcp.talking import SettableClock, Talk, text_of
 
@@ -166,7 +165,7 @@ def test_what_a_tool_recalls_is_set_off_and_named(talk: Talk, tool: str) -> None
 def test_no_text_of_a_tool_names_a_command(talk: Talk) -> None:
     for tool in anyio.run(talk.server.all_tools):
         assert not re.search(r"\bmnemex [a-z]", json.dumps(tool.model_dump(mode="json"))), tool.name
-    assert not re.search(r"\bmnemex [a-z]", texts.INSTRUCTIONS)
+    assert not re.search(r"\bmnemex [a-z]", INSTRUCTIONS)
 
 
 def test_no_tool_is_left_out(talk: Talk) -> None:

@@ -20,7 +20,7 @@ import json, sys
 from pathlib import Path
 import anyio
 from mnemex_vault.mcp.opening import Opening
-from mnemex_vault.mcp.tool_choice import early_tool_set
+from mnemex_vault.mcp.opening import early_tool_set
 from mnemex_vault.mcp.vault_server import build_server
 
 around = {"MNEMEX_STATE_PATH": sys.argv[1]}

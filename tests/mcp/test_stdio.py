@@ -103,7 +103,7 @@ def test_a_client_that_stops_reading_ends_it_without_a_traceback(pipe: Pipe) -> 
 def test_nothing_but_the_protocol_reaches_stdout(tmp_path: Path, surroundings: dict[str, str]) -> None:
     chatty = (
         "import sys, os, threading, warnings\n"
-        "import mnemex_vault.mcp.server as server, mnemex_vault.mcp.session as session\n"
+        "import mnemex_vault.mcp.server as server, mnemex_vault.mcp.calls as session\n"
         "current = session.SessionName.current\n"
         "def noisy(self, **times):\n"
         "    print('printed in a call'); os.write(1, b'written to the descriptor\\n'); os.system('echo from a child')\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import open_app
-from mnemex_vault.mcp.tool_choice import early_tool_set
+from mnemex_vault.mcp.opening import early_tool_set
 
 NOTE = "---\nmnemex: settings\n{property}---\n\nThis note says how many tools there are.\n"
 

@@ -15,7 +15,7 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.errors import MnemexError
-from mnemex_vault.mcp.http_token import keep_token
+from mnemex_vault.mcp.http import keep_token
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.settings import vault_state
 from tests.system import astray, faults

@@ -1,0 +1,1 @@
+"""What each verb answers: one file a noun with the view, how it is built, and how it reads."""

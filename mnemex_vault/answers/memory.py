@@ -1,0 +1,385 @@
+"""What opening, updating, forgetting and restoring a memory answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from mnemex_vault.answers.bounds import (
+    AROUND,
+    FOR_A_MODEL,
+    MOST,
+    USUAL,
+    Bounds,
+    name_of,
+    size_of,
+    some,
+    within,
+)
+from mnemex_vault.answers.note import age_days, day, epoch, epoch_or_none, left_notes, left_words, origin_of
+from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View, pagination
+from mnemex_vault.domain.words import counted
+from mnemex_vault.errors import NoteAway
+from mnemex_vault.memories.recalled import Recalled, quoted
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.domain.memory import Memory, Usage
+    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.collection import Opened
+    from mnemex_vault.memories.editing import Updated
+    from mnemex_vault.memories.graph import Relations as Web
+    from mnemex_vault.memories.lifecycle import Moved
+
+DEFAULT_SIZE = 10
+# what one note may say beside its text
+_LABELS = 10_000
+_RELATIONS = 50
+_LONGEST_FACT = 2_000
+_IDS = 2_000
+_TAGS = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class RelationTo(View):
+    """A relation to another note."""
+
+    to: str
+    type: str
+    strength: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RelationFrom(View):
+    """A relation from another note."""
+
+    from_: str
+    type: str
+    strength: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relations(View):
+    """Both directions; `more` counts those that are left out, which read_graph gives."""
+
+    outgoing: list[RelationTo]
+    incoming: list[RelationFrom]
+    more: int = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedNote(View):
+    """One note in full."""
+
+    id: str
+    title: str
+    tier: str
+    path: str
+    content: str
+    etag: str
+    entities: list[str]
+    tags: list[str]
+    origin: str
+    project: str | None
+    source: str | None
+    context: str | None
+    session: str | None
+    created_at: int | None
+    last_used: int | None
+    use_count: int | None
+    strength: float | None
+    status: str
+    pinned: bool
+    promoted_at: int | None
+    promoted_to: str | None
+    fades_on: str | None
+    score: float | None = ABSENT
+    age_days: float | None = ABSENT
+    relations: Relations | None = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedNotes(Answer):
+    """Answer of open_memories; `unnamed` counts the ids that are not even named, for lack of room."""
+
+    success: bool
+    count: int
+    memories: list[OpenedNote]
+    not_found: list[str]
+    not_here: list[str] | None = ABSENT
+    not_shown: list[str]
+    unnamed: int = ABSENT
+    pagination: Pagination | None = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpdatedMemory(Answer):
+    """Answer of update_memory."""
+
+    success: bool
+    memory_id: str
+    title: str
+    origin: str
+    path: str
+    etag: str
+    fades_on: str | None
+    strength: float
+    pinned: bool
+    operation_id: str | None
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgottenMemory(Answer):
+    """Answer of forget_memory."""
+
+    success: bool
+    memory_id: str
+    title: str
+    origin: str
+    tier: str
+    path: str
+    operation_id: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoredMemory(Answer):
+    """Answer of restore_memory."""
+
+    success: bool
+    memory_id: str
+    title: str
+    origin: str
+    tier: str
+    path: str
+    operation_id: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which of some notes are to be opened, and what is told of each beside its text."""
+
+    relations: bool = True
+    scores: bool = True
+    page: int | None = None
+    page_size: int | None = None
+    bounds: Bounds = FOR_A_MODEL
+
+    @property
+    def paged(self) -> bool:
+        """Tell whether a page was asked for."""
+        return self.page is not None or self.page_size is not None
+
+    def page_of(self, ids: Sequence[str]) -> Sequence[str]:
+        """Return the ids of the page."""
+        number, size = self.page or 1, self.page_size or DEFAULT_SIZE
+        return ids[(number - 1) * size : number * size] if self.paged else ids
+
+
+def opened(app: App, ids: Sequence[str], wanted: Wanted) -> Told[OpenedNotes]:
+    """Tell the wanted page of notes: the first always whole, others as far as there is room."""
+    found, not_found = app.collection.open(wanted.page_of(ids))
+    notes = _fitting((_opened_note(app, each, wanted) for each in found), wanted.bounds)
+    away = [each for each in not_found if isinstance(app.collection.refusal(each), NoteAway)]
+    unknown = some([name_of(each) for each in not_found if each not in away], _IDS)
+    not_here = some([name_of(each) for each in away], _IDS)
+    later = some([each.entry.item_id for each in found[len(notes) :]], _IDS)
+    unnamed = len(not_found) + len(found) - len(notes) - len(unknown) - len(not_here) - len(later)
+    view = OpenedNotes(
+        success=True,
+        count=len(notes),
+        memories=notes,
+        not_found=unknown,
+        not_here=not_here or ABSENT,
+        not_shown=later,
+        unnamed=unnamed or ABSENT,
+        pagination=pagination(page=wanted.page or 1, page_size=wanted.page_size or DEFAULT_SIZE, total=len(ids))
+        if wanted.paged
+        else ABSENT,
+    )
+    return Told(view, _said(view), map(_recalled, view.memories))
+
+
+def _fitting(notes: Iterable[OpenedNote], bounds: Bounds) -> list[OpenedNote]:
+    """Return the first note whole, the next ones as far as there is room."""
+    if bounds.everything:
+        return list(notes)
+    shown: list[OpenedNote] = []
+    room = USUAL - AROUND - _IDS
+    for note in notes:
+        room -= size_of(note)
+        if shown and room < 0:
+            break
+        shown.append(_with_less(note) if not shown else note)
+    return shown
+
+
+def _with_less(note: OpenedNote) -> OpenedNote:
+    """Cut a text that no answer could hold.
+
+    Without an etag nobody can put what is left of a text in place of the whole.
+    """
+    content = within(note.content, MOST - AROUND - _IDS - size_of(replace(note, content="")))
+    if content == note.content:
+        return note
+    more = f"\n\n({counted(len(note.content), 'character')} in all; the note itself has the rest)"
+    return replace(note, content=content[: -len(more)] + more, etag="")
+
+
+def _opened_note(app: App, opened: Opened, wanted: Wanted) -> OpenedNote:
+    entry, usage, bounds = opened.entry, opened.usage, wanted.bounds
+    return OpenedNote(
+        id=entry.item_id,
+        title=entry.title,
+        tier=entry.tier.value,
+        status=entry.tier.status,
+        path=entry.path,
+        content=opened.note.content,
+        etag=opened.note.etag,
+        entities=some(entry.entities, bounds.at_most(_LABELS)),
+        tags=some(entry.tags, bounds.at_most(_LABELS)),
+        origin=origin_of(entry),
+        **_text_facts(opened.memory, bounds),
+        **_use_facts(usage),
+        promoted_to=entry.path if usage is not None and usage.promoted is not None else None,
+        fades_on=None if usage is None else day(app.store.fades_on(usage, tier=entry.tier)),
+        **(_score_facts(app, opened) if wanted.scores else {}),
+        relations=_relations(app.relations, entry, bounds) if wanted.relations else ABSENT,
+    )
+
+
+def _text_facts(memory: Memory | None, bounds: Bounds) -> dict[str, Any]:
+    names = ("project", "source", "context", "session")
+    texts = {name: None if memory is None else getattr(memory, name) for name in names}
+    return {name: text and within(text, bounds.at_most(_LONGEST_FACT)) for name, text in texts.items()}
+
+
+def _use_facts(usage: Usage | None) -> dict[str, Any]:
+    if usage is None:
+        names = ("created_at", "last_used", "use_count", "strength", "promoted_at")
+        return {**dict.fromkeys(names), "pinned": False}
+    return {
+        "created_at": epoch(usage.created),
+        "last_used": epoch(usage.last_used),
+        "use_count": usage.use_count,
+        "strength": usage.strength,
+        "promoted_at": epoch_or_none(usage.promoted),
+        "pinned": usage.pinned,
+    }
+
+
+def _score_facts(app: App, opened: Opened) -> dict[str, Any]:
+    usage = opened.usage
+    return {
+        "score": None if opened.score is None else round(opened.score, 4),
+        "age_days": None if usage is None else age_days(usage, now=app.store.clock()),
+    }
+
+
+def _relations(web: Web, entry: Entry, bounds: Bounds) -> Relations:
+    """Return the typed relations of a note in both directions."""
+    outgoing = [
+        RelationTo(to=edge.target.item_id, type=edge.type, strength=edge.strength) for edge in web.outgoing(entry)
+    ]
+    incoming = [
+        RelationFrom(from_=edge.source.item_id, type=edge.type, strength=edge.strength) for edge in web.incoming(entry)
+    ]
+    shown = Relations(outgoing=bounds.first(outgoing, _RELATIONS), incoming=bounds.first(incoming, _RELATIONS))
+    more = len(outgoing) - len(shown.outgoing) + len(incoming) - len(shown.incoming)
+    return replace(shown, more=more) if more else shown
+
+
+def _said(view: OpenedNotes) -> str:
+    """Return what is to be said of the ids that are not shown."""
+    parts = [f"Unknown: {', '.join(view.not_found)}"] if view.not_found else []
+    if view.not_here:
+        parts.append(f"Not on this device yet, the sync service has to fetch it: {', '.join(view.not_here)}")
+    parts += [f"Not shown for lack of room, open separately: {', '.join(view.not_shown)}"] if view.not_shown else []
+    if view.unnamed:
+        more = "1 more of these ids is" if view.unnamed == 1 else f"{view.unnamed} more of these ids are"
+        parts.append(f"{more} not named for lack of room.")
+    return "\n".join(parts)
+
+
+def _recalled(note: OpenedNote) -> Recalled:
+    facts = [note.tier, f"etag {note.etag}" if note.etag else "cut, so no etag"]
+    if note.tags:
+        facts.append(" ".join(f"#{tag}" for tag in some(note.tags, _TAGS)))
+    if note.fades_on:
+        facts.append(f"fades {note.fades_on}")
+    if note.relations and note.relations.more:
+        facts.append(f"{counted(note.relations.more, 'more relation')} in read_graph")
+    return Recalled(name=note.id, origin=note.origin, title=note.title, facts=facts, text=note.content)
+
+
+class _Changed(Protocol):
+    """What is told of a memory that was written."""
+
+    @property
+    def memory_id(self) -> str: ...
+    @property
+    def origin(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+
+
+def changed_note(view: _Changed) -> Recalled:
+    """Return what a memory is called now, and where it lies."""
+    return Recalled(name=view.memory_id, origin=view.origin, title=view.title, facts=[f"at {quoted(view.path)}"])
+
+
+def _changed_notes(view: _Changed, left: Sequence[Entry]) -> Iterator[Recalled]:
+    yield changed_note(view)
+    yield from left_notes(left)
+
+
+def updated(found: Updated) -> Told[UpdatedMemory]:
+    """Tell of a memory after a change."""
+    memory = found.memory
+    done = "Changed" if found.operation_id else "Nothing was different in"
+    view = UpdatedMemory(
+        success=True,
+        memory_id=memory.id,
+        title=memory.title,
+        origin=origin_of(memory),
+        path=found.path,
+        etag=found.etag,
+        fades_on=day(found.fades_on),
+        strength=memory.usage.strength,
+        pinned=memory.usage.pinned,
+        operation_id=found.operation_id,
+        message=f"{done} [{memory.id}]; etag {found.etag}.{left_words(found.left_links)}",
+    )
+    return Told(view, view.message, _changed_notes(view, found.left_links))
+
+
+def forgotten(moved: Moved, *, to_trash: bool) -> Told[ForgottenMemory]:
+    """Tell where a forgotten memory went."""
+    way = "moved to the trash" if to_trash else "archived, from where it can be restored"
+    message = f"Forgot [{moved.memory_id}]: {way}. undo takes this back.{left_words(moved.left_links)}"
+    view = ForgottenMemory(**_move_facts(moved), message=message)
+    return Told(view, message, _changed_notes(view, moved.left_links))
+
+
+def restored(moved: Moved) -> Told[RestoredMemory]:
+    """Tell where a memory is back."""
+    back = f"[{moved.memory_id}] is back, and counts as used now. undo takes this back."
+    view = RestoredMemory(**_move_facts(moved), message=back + left_words(moved.left_links))
+    return Told(view, view.message, _changed_notes(view, moved.left_links))
+
+
+def _move_facts(moved: Moved) -> dict[str, Any]:
+    return {
+        "success": True,
+        "memory_id": moved.memory_id,
+        "title": moved.title,
+        "origin": moved.origin,
+        "tier": moved.tier.value,
+        "path": moved.path,
+        "operation_id": moved.operation_id,
+    }

@@ -1,0 +1,438 @@
+"""What the searches answer: previews with the facts that one needs to judge them, and why they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mnemex_vault.answers.bounds import (
+    AROUND,
+    FOR_A_MODEL,
+    MOST,
+    USUAL,
+    Bounds,
+    fitting,
+    length_of,
+    size_of,
+    some,
+    title_of,
+    within,
+)
+from mnemex_vault.answers.note import age_days, day, epoch, origin_of, priority
+from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View, pagination
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.words import counted
+from mnemex_vault.memories.recalled import Recalled, quoted
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.index.ranking import Hidden, Hit
+    from mnemex_vault.memories.explaining import Why
+    from mnemex_vault.memories.recall import Page
+
+DEFAULT_SIZE = 10
+_FIRST_WORDS = 80
+# so many words of a question are named as found, and as lacking
+_WORDS = 6
+_DIGITS = 4
+# what the notes that are held back may take together, in characters
+_HELD_BACK = 2_000
+_LABELS = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchedTerm(View):
+    """A term of the question in a note: the fields that have it, and its part of the relevance."""
+
+    term: str
+    fields: list[str]
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation(View):
+    """What a rank is made of.
+
+    It is the product of the first four. The relevance is the sum of `text`, what the best passage has (the sum of the
+    terms), and `talk`, what the notes around it in its session add. A note that replaces an outdated one may have its
+    relevance from that one, `inherited_from`, whose reasons are told then.
+    """
+
+    relevance: float
+    decay_factor: float
+    tier_weight: float
+    project_bonus: float
+    text: float | None = ABSENT
+    talk: float | None = ABSENT
+    meaning: float | None = ABSENT
+    terms: list[MatchedTerm] | None = ABSENT
+    inherited_from: str | None = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldBackNote(View):
+    """A note that would be among the results if words alone decided.
+
+    The `reason` is `archived`, `superseded`, `filtered`, `decay` or `tier`.
+    """
+
+    id: str
+    title: str
+    origin: str
+    reason: str
+    relevance: float
+    superseded_by: str | None = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundNote(View):
+    """One result of a search; times are epoch seconds, days are ISO dates.
+
+    The brief names its `section`; `fit` is `fits`, `partly` or `weak`.
+    """
+
+    id: str
+    title: str
+    tier: str
+    content: str
+    score: float | None
+    tags: list[str]
+    origin: str
+    fades_on: str | None
+    similarity: float | None
+    use_count: int | None
+    last_used: int | None
+    age_days: float | None
+    review_priority: float | None
+    status: str | None = ABSENT
+    path: str | None = ABSENT
+    relevance: float | None = ABSENT
+    rank: float | None = ABSENT
+    fit: str = ABSENT
+    has: tuple[str, ...] = ABSENT
+    lacks: tuple[str, ...] = ABSENT
+    section: str | None = ABSENT
+    review: bool = ABSENT
+    explanation: Explanation | None = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundAnywhere(FoundNote):
+    """One result of a unified search; `score` is what is sorted by, as it is in `rank`."""
+
+    source: str
+    memory_id: str | None
+    created_at: int | None
+    decay_score: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundMemories(Answer):
+    """Answer of search_memory."""
+
+    success: bool
+    count: int
+    results: list[FoundNote]
+    hidden: dict[str, int]
+    message: str
+    beside: list[dict[str, str]] | None = ABSENT
+    held_back: list[HeldBackNote] | None = ABSENT
+    pagination: Pagination | None = ABSENT
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundNotes(Answer):
+    """Answer of search_unified."""
+
+    success: bool
+    count: int
+    results: list[FoundAnywhere]
+    hidden: dict[str, int]
+    message: str
+    beside: list[dict[str, str]] | None = ABSENT
+    held_back: list[HeldBackNote] | None = ABSENT
+    pagination: Pagination | None = ABSENT
+
+
+F = TypeVar("F", bound=FoundNote)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How many results a caller wants and in which form; `notes` are remarks for the message."""
+
+    limit: int = DEFAULT_SIZE
+    page: int | None = None
+    page_size: int | None = None
+    preview_length: int | None = None
+    explain: bool = False
+    notes: Sequence[str] = ()
+    bounds: Bounds = FOR_A_MODEL
+
+    @property
+    def paged(self) -> bool:
+        """Tell whether pages were asked for."""
+        return self.page is not None or self.page_size is not None
+
+    @property
+    def size(self) -> int:
+        """Return how many results fit the answer."""
+        return (self.page_size or DEFAULT_SIZE) if self.paged else self.limit
+
+    @property
+    def offset(self) -> int:
+        """Return how many results come before."""
+        return ((self.page or 1) - 1) * self.size if self.paged else 0
+
+    @property
+    def room(self) -> float:
+        """Return how many characters the results may take together."""
+        return self.bounds.at_most((USUAL if self.size <= DEFAULT_SIZE else MOST) - self.around)
+
+    @property
+    def around(self) -> int:
+        """Return how many characters the answer may take beside the results."""
+        return AROUND + (_HELD_BACK if self.explain else 0)
+
+
+def memories(app: App, page: Page, asked: Asked, *, others: int) -> Told[FoundMemories]:
+    """Tell one page of memories; `others` is how many ordinary notes would match."""
+    results = _bounded(app, page, asked, lambda hit: FoundNote(**_facts(app, hit, page, asked)))
+    view = FoundMemories(
+        success=True,
+        count=len(results),
+        results=results,
+        hidden=_hidden(page.hidden),
+        message=_message(page, asked, results, others),
+        **_asked_for(app, page, asked),
+    )
+    return Told(view, view.message, _notes(view))
+
+
+def notes(app: App, page: Page, asked: Asked) -> Told[FoundNotes]:
+    """Tell one page of memories and ordinary notes; an item's `score` is what is sorted by, as inherited."""
+    results = _bounded(app, page, asked, lambda hit: _found_anywhere(app, hit, page, asked))
+    view = FoundNotes(
+        success=True,
+        count=len(results),
+        results=results,
+        hidden=_hidden(page.hidden),
+        message=_message(page, asked, results),
+        **_asked_for(app, page, asked),
+    )
+    return Told(view, view.message, _notes(view))
+
+
+def _asked_for(app: App, page: Page, asked: Asked) -> dict[str, Any]:
+    """Return the keys of an answer that are there only if asked for, or if there is anything."""
+    held = {"held_back": _held_back(app, page, asked.bounds)} if asked.explain else {}
+    number = {"pagination": pagination(page=asked.page or 1, page_size=asked.size, total=page.total)}
+    return _beside(page, asked.bounds) | held | (number if asked.paged else {})
+
+
+def _bounded(app: App, page: Page, asked: Asked, found: Callable[[Hit], F]) -> list[F]:
+    """Give each result its text as far as there is room, and leave out the last ones if there is none at all."""
+    previews = app.recall.previews(page.hits, length=asked.preview_length, found=page.found)
+    bare = [found(each.hit) for each in previews]
+    room = asked.bounds.at_most(USUAL) - asked.around - sum(size_of(each) + 1 for each in bare)
+    results = []
+    for left, each, preview in zip(range(len(bare), 0, -1), bare, previews, strict=True):
+        # a whole text may be asked for, but the first one leaves the others their first words
+        text = within(preview.text, max(room - _FIRST_WORDS * (left - 1), _FIRST_WORDS))
+        room -= length_of(text)
+        results.append(replace(each, content=text))
+    return fitting(results, asked.room)
+
+
+def _found_anywhere(app: App, hit: Hit, page: Page, asked: Asked) -> FoundAnywhere:
+    entry = hit.entry
+    facts = _facts(app, hit, page, asked)
+    mine = {
+        "score": hit.rank,
+        "decay_score": facts["score"],
+        "source": "stm" if entry.is_memory and entry.tier is Tier.SHORT_TERM else "ltm",
+        "memory_id": entry.memory_id if entry.is_memory else None,
+        "created_at": epoch(app.store.usage(entry).created) if entry.is_memory else None,
+    }
+    return FoundAnywhere(**{**facts, **mine})
+
+
+def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, Any]:
+    entry = hit.entry
+    facts: dict[str, Any] = {
+        "id": entry.item_id,
+        "title": asked.bounds.title(entry.title),
+        "tier": entry.tier.value,
+        "status": entry.tier.status,
+        "path": entry.path,
+        "content": "",
+        "score": None if hit.score is None else round(hit.score, _DIGITS),
+        "relevance": round(hit.relevance, _DIGITS),
+        "rank": round(hit.rank, _DIGITS),
+        "tags": some(entry.tags, asked.bounds.at_most(_LABELS)),
+        "origin": origin_of(entry),
+        "similarity": round(hit.relevance, _DIGITS),
+        **_use_facts(app, hit),
+    }
+    told = page.fit(hit)
+    if told is not None:
+        facts |= {"fit": told.fitting.value, "has": _words(told.has), "lacks": _words(told.lacks)}
+    if hit.review:
+        facts["review"] = True
+    if asked.explain:
+        facts["explanation"] = _explanation(app, hit, page)
+    return facts
+
+
+def _words(words: Sequence[str]) -> tuple[str, ...]:
+    """Return some words of a question, which may be as long as a page."""
+    return tuple(title_of(word) for word in words[:_WORDS])
+
+
+def _use_facts(app: App, hit: Hit) -> dict[str, Any]:
+    entry = hit.entry
+    if not entry.is_memory:
+        return dict.fromkeys(("fades_on", "use_count", "last_used", "age_days", "review_priority"))
+    usage = app.store.usage(entry)
+    return {
+        "fades_on": day(app.store.fades_on(usage, tier=entry.tier)),
+        "use_count": usage.use_count,
+        "last_used": epoch(usage.last_used),
+        "age_days": age_days(usage, now=app.store.clock()),
+        "review_priority": priority(app, hit.score, entry.tier),
+    }
+
+
+def _beside(page: Page, bounds: Bounds) -> dict[str, Any]:
+    """Return what stands beside the best results, where there is anything."""
+    found = [
+        {"id": entry.item_id, "title": bounds.title(entry.title), "origin": origin_of(entry)} for entry in page.beside
+    ]
+    return {"beside": found} if found else {}
+
+
+def _hidden(hidden: Mapping[Hidden, int]) -> dict[str, int]:
+    from mnemex_vault.index.ranking import Hidden
+
+    told = (Hidden.ARCHIVED, Hidden.SUPERSEDED)
+    return {reason.value: hidden[reason] for reason in told if hidden.get(reason)}
+
+
+def _explanation(app: App, hit: Hit, page: Page) -> Explanation:
+    """Return what the rank of a hit is the product of, and its relevance the sum of."""
+    why = page.reasons.get(hit.entry.path)
+    return Explanation(
+        relevance=hit.relevance,
+        decay_factor=hit.decay_factor,
+        tier_weight=hit.tier_weight,
+        project_bonus=hit.project_bonus,
+        **(_reasons(app, why) if why else {}),
+    )
+
+
+def _reasons(app: App, why: Why) -> dict[str, Any]:
+    source = app.store.catalog.get(why.inherited_from) if why.inherited_from else None
+    reasons: dict[str, Any] = {
+        "text": round(why.text, _DIGITS),
+        "talk": round(why.talk, _DIGITS),
+        "meaning": round(why.meaning, _DIGITS),
+        "terms": [
+            MatchedTerm(term=term.term, fields=list(term.fields), share=round(term.share, _DIGITS))
+            for term in why.terms
+        ],
+    }
+    return reasons | ({"inherited_from": source.item_id} if source else {})
+
+
+def _held_back(app: App, page: Page, bounds: Bounds) -> list[HeldBackNote]:
+    """Return the notes that would be on the page if words alone decided, as many as there is room for."""
+    views = []
+    for each in page.held_back:
+        by = app.store.catalog.get(each.by) if each.by else None
+        view = HeldBackNote(
+            id=each.entry.item_id,
+            title=bounds.title(each.entry.title),
+            origin=origin_of(each.entry),
+            reason=each.reason.value,
+            relevance=round(each.relevance, _DIGITS),
+            superseded_by=by.item_id if by else ABSENT,
+        )
+        views.append(view)
+    return fitting(views, bounds.at_most(_HELD_BACK))
+
+
+def _message(page: Page, asked: Asked, results: Sequence[FoundNote], others: int = 0) -> str:
+    shown = len(results)
+    parts = []
+    if page.total or not page.from_archive:
+        parts.append(_found_in_all(max(0, shown - page.from_archive), page.total, others))
+    if page.from_archive:
+        parts.append("nothing active fits well, the last result is from the archive")
+    if shown < len(page.hits):
+        parts.append(f"{len(page.hits) - shown} more had no room here, ask for fewer at a time")
+    if any(len(each.tags) < len(hit.entry.tags) for each, hit in zip(results, page.hits, strict=False)):
+        parts.append("some tags are left out, open_memories gives all")
+    hidden = _hidden(page.hidden)
+    if "archived" in hidden:
+        parts.append(f"{hidden['archived']} archived (status=archived)")
+    if "superseded" in hidden:
+        parts.append(f"{hidden['superseded']} superseded (include_superseded)")
+    return "; ".join([*parts, *([page.degraded] if page.degraded else []), *asked.notes]) + "."
+
+
+def _found_in_all(shown: int, total: int, others: int) -> str:
+    if total:
+        return f"{shown} of {counted(total, 'match', 'matches')}"
+    if others:
+        match = f"{counted(others, 'ordinary note')} {'matches' if others == 1 else 'match'}"
+        return f"Nothing matches among the memories; {match}, search_unified shows {'it' if others == 1 else 'them'}"
+    return "Nothing matches; say so rather than guess"
+
+
+def _notes(view: FoundMemories | FoundNotes) -> Iterator[Recalled]:
+    """Give the results, then what stands beside them and what was held back."""
+    yield from (_recalled(number, each) for number, each in enumerate(view.results, 1))
+    for beside in view.beside or ():
+        mark = "From the same conversation: "
+        yield Recalled(mark=mark, name=beside["id"], origin=beside["origin"], title=beside["title"])
+    for held in view.held_back or ():
+        by = f" by [{held.superseded_by}]" if held.superseded_by else ""
+        facts = [f"{held.reason}{by}", f"relevance {held.relevance:.2f}"]
+        yield Recalled(mark="Held back: ", name=held.id, origin=held.origin, title=held.title, facts=facts)
+
+
+def _recalled(number: int, found: FoundNote) -> Recalled:
+    facts = ["from the archive" if found.tier == "archived" else found.tier]
+    if found.fit:
+        facts.append(_fit(found))
+    score = found.decay_score if isinstance(found, FoundAnywhere) else found.score
+    if score is not None:
+        facts.append(f"score {score:.2f}")
+    if found.fades_on:
+        facts.append(f"fades {found.fades_on}")
+    if found.review:
+        facts.append("due for review")
+    if found.explanation:
+        facts.append(_why(found.explanation))
+    return Recalled(
+        mark=f"{number}. ", name=found.id, origin=found.origin, title=found.title, facts=facts, text=found.content
+    )
+
+
+def _fit(found: FoundNote) -> str:
+    """Return how well a result fits, and what it rests on if it does not fit wholly."""
+    if not found.lacks:
+        return found.fit
+    has = f"has {', '.join(map(quoted, found.has))}" if found.has else "has none of the words"
+    return f"{found.fit}: {has}, lacks {', '.join(map(quoted, found.lacks))}"
+
+
+def _why(explained: Explanation) -> str:
+    factors = f"relevance {explained.relevance:.2f} x decay {explained.decay_factor:.2f}"
+    product = f"{factors} x tier {explained.tier_weight:g} x project {explained.project_bonus:g}"
+    parts = [f"{quoted(term.term)} {term.share:.2f} in {', '.join(term.fields)}" for term in explained.terms or ()]
+    shares = {"talk": explained.talk, "meaning": explained.meaning}
+    parts += [f"{name} {share:.2f}" for name, share in shares.items() if share]
+    parts += [f"inherited from [{explained.inherited_from}]"] if explained.inherited_from else []
+    return f"why: {product}; {'; '.join(parts)}" if parts else f"why: {product}"

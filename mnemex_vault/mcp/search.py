@@ -1,0 +1,150 @@
+"""Tools that find: memories alone, or memories and ordinary notes together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mnemex_vault.answers import brief
+from mnemex_vault.answers import search as answers
+from mnemex_vault.answers.bounds import name_of
+from mnemex_vault.answers.search import Asked, FoundMemories, FoundNotes
+from mnemex_vault.answers.view import Told
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.mcp import arguments as take
+from mnemex_vault.mcp.tool import Toolbox, offered
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+
+
+class SearchTools(Toolbox):
+    """Searching. What is found is not reinforced; what `used_ids` names is."""
+
+    @offered(
+        "Search memories",
+        "Search the user's memories; use this first. Without arguments: a brief of what matters now. Plain "
+        'words or a question; also "phrases", -word, tag:, path:, tier:, project:. Gives previews; '
+        "open_memories gives the whole.",
+    )
+    def search_memory(
+        self,
+        query: take.Query | None = None,
+        tags: take.Tags | None = None,
+        status: take.Status | None = None,
+        limit: take.Results | None = None,
+        window_days: take.WindowDays | None = None,
+        min_score: take.MinScore | None = None,
+        project: take.Project | None = None,
+        include_superseded: take.Switch = False,
+        include_review_candidates: take.Switch = True,
+        use_embeddings: take.Switch = False,  # noqa: ARG002  # meaning is compared by settings, not by call
+        page: take.PageNumber | None = None,
+        page_size: take.PageSize | None = None,
+        preview_length: take.PreviewLength | None = None,
+        explain: take.Switch = False,
+        used_ids: take.UsedIds | None = None,
+    ) -> Told[FoundMemories]:
+        """Search memories, or give the brief when nothing is asked."""
+        from mnemex_vault.memories.recall import Request
+
+        app = self._opening.complete_app()
+        self._calls.conversation(now=app.store.clock(), zone=app.zone)
+        notes = (*_count_uses(app, used_ids), *self._opening.lacking())
+        if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
+            return brief.brief(app, project=project, notes=notes)
+        asked = Asked(
+            limit=limit or answers.DEFAULT_SIZE,
+            page=page,
+            page_size=page_size,
+            preview_length=preview_length,
+            explain=explain,
+            notes=notes,
+        )
+        request = Request(
+            query=query or "",
+            tags=tags or (),
+            tiers=_tiers_of(status),
+            size=asked.size,
+            offset=asked.offset,
+            window_days=window_days,
+            min_score=min_score,
+            review=include_review_candidates,
+            superseded=include_superseded,
+            project=project,
+            explain=explain,
+        )
+        found = app.recall.search(request)
+        return answers.memories(app, found, asked, others=app.recall.ordinary_matches(request, found))
+
+    @offered(
+        "Search memories and notes",
+        "Search memories and the user's ordinary notes together; use it when search_memory finds too little "
+        "or the question is about their notes. Ordinary notes have ids like note:<path>.",
+    )
+    def search_unified(
+        self,
+        query: take.Query | None = None,
+        tags: take.Tags | None = None,
+        status: take.Status | None = None,
+        limit: take.Results = answers.DEFAULT_SIZE,
+        stm_weight: take.Weight | None = None,
+        ltm_weight: take.Weight | None = None,
+        window_days: take.WindowDays | None = None,
+        min_score: take.MinScore | None = None,
+        project: take.Project | None = None,
+        include_superseded: take.Switch = False,
+        page: take.PageNumber | None = None,
+        page_size: take.PageSize | None = None,
+        preview_length: take.PreviewLength | None = None,
+        explain: take.Switch = False,
+        used_ids: take.UsedIds | None = None,
+    ) -> Told[FoundNotes]:
+        """Search memories and ordinary notes in one ranking."""
+        from mnemex_vault.memories.recall import Request
+
+        app = self._opening.complete_app()
+        self._calls.conversation(now=app.store.clock(), zone=app.zone)
+        notes = (*_count_uses(app, used_ids), *self._opening.lacking())
+        asked = Asked(
+            limit=limit, page=page, page_size=page_size, preview_length=preview_length, explain=explain, notes=notes
+        )
+        request = Request(
+            query=query or "",
+            tags=tags or (),
+            tiers=_tiers_of(status),
+            ordinary=True,
+            size=asked.size,
+            offset=asked.offset,
+            window_days=window_days,
+            min_score=min_score,
+            superseded=include_superseded,
+            project=project,
+            explain=explain,
+            short_term_weight=stm_weight,
+            long_term_weight=ltm_weight,
+        )
+        return answers.notes(app, app.recall.search(request), asked)
+
+
+def _count_uses(app: App, ids: Sequence[str] | None) -> tuple[str, ...]:
+    """Strengthen the memories that an earlier answer relied on; return a remark on those that are unknown."""
+    if not ids or not app.settings.auto_reinforce or app.settings.read_only:
+        return ()
+    unknown = app.collection.use(ids, now=app.store.clock())
+    return (f"used_ids not found: {', '.join(name_of(each) for each in unknown)}",) if unknown else ()
+
+
+_TIERS = {tier.status: tier for tier in Tier}
+
+
+def _tiers_of(status: str | Sequence[str] | None) -> frozenset[Tier]:
+    """Return the tiers of the inherited words; none means all that is not archived.
+
+    >>> sorted(_tiers_of(["active", "archived"]))
+    [<Tier.ARCHIVED: 'archived'>, <Tier.SHORT_TERM: 'short-term'>]
+    """
+    from mnemex_vault.memories.recall import LIVE
+
+    words = [status] if isinstance(status, str) else list(status or ())
+    return frozenset(_TIERS[word] for word in words) or LIVE
