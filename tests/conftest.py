@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
@@ -9,12 +10,19 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from hypothesis import HealthCheck, settings
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from mcp.server.mcpserver.prompts import base as prompts
+from mcp.server.mcpserver.resources import templates
+from mcp.server.mcpserver.tools import base as tools
+from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetadata, func_metadata
+from pydantic import BaseModel
 
 from mnemex_vault.app import App, open_app
 
@@ -69,6 +77,37 @@ def full(request: pytest.FixtureRequest) -> bool:
 def storms(request: pytest.FixtureRequest) -> bool:
     """Tell whether the full numbers are wanted."""
     return wants_storms(request.config)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def schemas_made_once() -> Iterator[None]:
+    """Make and check the schemas of a tool once: the SDK does so for each server, its client for each conversation."""
+    made: dict[object, FuncMetadata] = {}
+    checked: set[str] = set()
+    make, check = func_metadata, Draft202012Validator.check_schema
+    describe = cache(BaseModel.__dict__["model_json_schema"].__func__)
+
+    def made_once(function: Callable[..., Any], **options: Any) -> FuncMetadata:
+        own = inspect.unwrap(function)
+        key = (getattr(own, "__func__", own), repr(options))
+        if key not in made:
+            made[key] = make(function, **options)
+        return made[key]
+
+    def checked_once(schema: dict[str, Any]) -> None:
+        text = json.dumps(schema, sort_keys=True)
+        if text not in checked:
+            check(schema)
+            checked.add(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (tools, prompts, templates):
+            patch.setattr(module, "func_metadata", made_once)
+        patch.setattr(
+            ArgModelBase, "model_json_schema", classmethod(lambda model, **options: describe(model, **options))
+        )
+        patch.setattr(Draft202012Validator, "check_schema", checked_once)
+        yield
 
 
 class StandingClock:

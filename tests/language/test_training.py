@@ -6,12 +6,11 @@ import pytest
 
 from mnemex_vault.language.intent import Intent, Judge
 
-pytest.importorskip("sklearn", reason="needs mnemex-vault[train]")
-
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_learning_again_gives_the_same_judgements() -> None:
+    pytest.importorskip("sklearn", reason="needs mnemex-vault[train]")
     from tests.bench.activation import messages
     from tests.bench.train_intent import confidences, judge
 
