@@ -85,7 +85,7 @@ def schemas_made_once() -> Iterator[None]:
     made: dict[object, FuncMetadata] = {}
     checked: set[str] = set()
     make, check = func_metadata, Draft202012Validator.check_schema
-    describe = cache(BaseModel.__dict__["model_json_schema"].__func__)
+    describe: Any = cache(BaseModel.__dict__["model_json_schema"].__func__)
 
     def made_once(function: Callable[..., Any], **options: Any) -> FuncMetadata:
         own = inspect.unwrap(function)
@@ -103,9 +103,7 @@ def schemas_made_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (tools, prompts, templates):
             patch.setattr(module, "func_metadata", made_once)
-        patch.setattr(
-            ArgModelBase, "model_json_schema", classmethod(lambda model, **options: describe(model, **options))
-        )
+        patch.setattr(ArgModelBase, "model_json_schema", classmethod(describe))
         patch.setattr(Draft202012Validator, "check_schema", checked_once)
         yield
 
