@@ -14,6 +14,10 @@ from functools import partial
 from pathlib import Path
 
 from mnemex_vault.clock import Clock, utc_now
+from mnemex_vault.disk.lock import VaultLock
+from mnemex_vault.disk.progress import Progress
+from mnemex_vault.disk.state import Moments
+from mnemex_vault.disk.vault import Layout, Vault
 from mnemex_vault.errors import (
     BadSetting,
     IndexUnavailable,
@@ -31,50 +35,34 @@ from mnemex_vault.history.trace import departures
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile
 from mnemex_vault.index.generated_log import CATALOG_NAME
-from mnemex_vault.index.reconcile import Changes, Reconciler
-from mnemex_vault.index.renames import RenamedFolders, with_folders
+from mnemex_vault.index.reconcile import Changes, Reconciler, RenamedFolders, with_folders
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.auto_recall import AutoRecall
-from mnemex_vault.memories.automation import Automation, Plan
+from mnemex_vault.memories.automation import Automation, Plan, Retention
 from mnemex_vault.memories.brief import Brief
-from mnemex_vault.memories.collection import Collection
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.enrichment import Enrichment
-from mnemex_vault.memories.forgetting import Forgetting
+from mnemex_vault.memories.forgetting import Forgetting, Purge
 from mnemex_vault.memories.graph import Relations
-from mnemex_vault.memories.guard import Guard
+from mnemex_vault.memories.guard import Guard, LayoutClaims
 from mnemex_vault.memories.healing import Healer
 from mnemex_vault.memories.history import History
-from mnemex_vault.memories.layouts import LayoutClaims
 from mnemex_vault.memories.lifecycle import Lifecycle
 from mnemex_vault.memories.meaning import Meaning
-from mnemex_vault.memories.moments import Moments
-from mnemex_vault.memories.name_model import NameModel
-from mnemex_vault.memories.purge import Purge
 from mnemex_vault.memories.recall import Recall
-from mnemex_vault.memories.retention import Retention
 from mnemex_vault.memories.review import Review
 from mnemex_vault.memories.rules import Rules
+from mnemex_vault.memories.saving import Collection
 from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Upkeep
-from mnemex_vault.memories.vocabulary import Vocabulary
-from mnemex_vault.notes.lock import VaultLock
-from mnemex_vault.notes.note import Note, NoteKind, new_memory_id
-from mnemex_vault.notes.progress import Progress
-from mnemex_vault.notes.vault import Layout, Vault
-from mnemex_vault.settings import (
-    DEFAULT_ROOT,
-    Loaded,
-    Settings,
-    load,
-    read_dotenv,
-    state_base,
-    vault_state,
-)
-from mnemex_vault.settings.rules import rules_of
+from mnemex_vault.memories.vocabulary import NameModel, Vocabulary
+from mnemex_vault.settings import DEFAULT_ROOT, Loaded, Settings, load, read_dotenv, state_base, vault_state
+from mnemex_vault.settings.load import rules_of
+from mnemex_vault.text.fields import new_memory_id
+from mnemex_vault.text.note import Note, NoteKind
 
 logger = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ import pytest
 from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, Exponential, PowerLaw, TwoComponent
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.scoring import Policy, score, seconds_until
-from mnemex_vault.notes.keys import KEY_ORDER
 from mnemex_vault.settings.table import PRESETS, TABLE, Preset, Settings
+from mnemex_vault.text.keys import KEY_ORDER
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

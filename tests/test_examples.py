@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.clients.connecting import FULL, SHORT
 from mnemex_vault.clients.entries import Server, with_server
 from mnemex_vault.clients.places import ClientName
-from mnemex_vault.clients.rules import FULL, SHORT
 from mnemex_vault.memories.vocabulary import additions
-from mnemex_vault.notes.frontmatter import read
 from mnemex_vault.settings import load
+from mnemex_vault.text.frontmatter import read
 
 DOCS = Path(__file__).parents[1] / "docs"
 SERVER = Server(name="mnemex", command="/home/you/.local/bin/mnemex", args=["serve", "--vault", "/home/you/Notes"])

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TypeVar
 
 from mnemex_vault.answers.view import View
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import indented
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from mnemex_vault.answers.bounds import AROUND, USUAL, fitting, some, title_of, within
 from mnemex_vault.answers.note import beginning, epoch, origin_of
 from mnemex_vault.answers.view import ABSENT, Answer, Told, View
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 
 if TYPE_CHECKING:

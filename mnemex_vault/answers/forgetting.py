@@ -10,7 +10,7 @@ from mnemex_vault.answers.bounds import FOR_A_MODEL, Bounds
 from mnemex_vault.answers.note import origin_of
 from mnemex_vault.answers.promotion import failed_notes, first_of, reasons
 from mnemex_vault.answers.view import Answer, Told, View
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled
 
 if TYPE_CHECKING:

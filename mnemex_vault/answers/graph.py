@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from mnemex_vault.answers.bounds import fitting, size_of, some, title_of, within
 from mnemex_vault.answers.note import age_days, epoch, origin_of
 from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mnemex_vault.answers.bounds import FOR_A_MODEL, Bounds, some
 from mnemex_vault.answers.note import origin_of
 from mnemex_vault.answers.view import Answer, Told
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mnemex_vault.answers.view import ABSENT, Answer, Told
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 
 if TYPE_CHECKING:

@@ -6,31 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mnemex_vault.answers.bounds import (
-    AROUND,
-    FOR_A_MODEL,
-    MOST,
-    USUAL,
-    Bounds,
-    name_of,
-    size_of,
-    some,
-    within,
-)
+from mnemex_vault.answers.bounds import AROUND, FOR_A_MODEL, MOST, USUAL, Bounds, name_of, size_of, some, within
 from mnemex_vault.answers.note import age_days, day, epoch, epoch_or_none, left_notes, left_words, origin_of
 from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View, pagination
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import NoteAway
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, quoted
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.domain.memory import Memory, Usage
     from mnemex_vault.index.entry import Entry
-    from mnemex_vault.memories.collection import Opened
     from mnemex_vault.memories.editing import Updated
     from mnemex_vault.memories.graph import Relations as Web
     from mnemex_vault.memories.lifecycle import Moved
+    from mnemex_vault.memories.saving import Opened
 
 DEFAULT_SIZE = 10
 # what one note may say beside its text

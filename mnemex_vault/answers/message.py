@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from mnemex_vault.answers.bounds import AROUND, USUAL, fitting, some, title_of, within
 from mnemex_vault.answers.note import origin_of
 from mnemex_vault.answers.view import Answer, Told, View
-from mnemex_vault.domain.spoken import sentences_of
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.sentences import sentences_of
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, indented
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.domain.activation import RecallFinding, SaveFinding
-    from mnemex_vault.domain.word_lists import Lexicon
+    from mnemex_vault.language.activation import RecallFinding, SaveFinding
+    from mnemex_vault.language.word_lists import Lexicon
     from mnemex_vault.memories import auto_recall
 
 # the predecessors' words for what speaks for or against saving

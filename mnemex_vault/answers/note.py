@@ -9,11 +9,10 @@ from urllib.parse import quote
 
 from mnemex_vault.domain.memory import Memory, Tier, Usage
 from mnemex_vault.domain.scoring import review_priority
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories import recalled
-from mnemex_vault.memories.excerpts import shorten
-from mnemex_vault.memories.recalled import Recalled
+from mnemex_vault.memories.recalled import Recalled, shorten
 
 if TYPE_CHECKING:
     from pathlib import Path

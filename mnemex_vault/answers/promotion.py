@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mnemex_vault.answers.bounds import FOR_A_MODEL, Bounds, some, within
 from mnemex_vault.answers.note import age_days, beginning, left_notes, left_words, origin_of
 from mnemex_vault.answers.view import ABSENT, Answer, Told, View
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from mnemex_vault.answers.bounds import AROUND, FOR_A_MODEL, MOST, USUAL, Bounds
 from mnemex_vault.answers.note import origin_of
 from mnemex_vault.answers.view import Answer, Told, View
 from mnemex_vault.domain.scoring import review_priority
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled
 
 if TYPE_CHECKING:

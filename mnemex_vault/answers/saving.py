@@ -15,7 +15,7 @@ from mnemex_vault.memories.recalled import Recalled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mnemex_vault.memories.collection import Saved
+    from mnemex_vault.memories.saving import Saved
 
 
 @dataclass(frozen=True, kw_only=True)

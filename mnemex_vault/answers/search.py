@@ -22,14 +22,13 @@ from mnemex_vault.answers.bounds import (
 from mnemex_vault.answers.note import age_days, day, epoch, origin_of, priority
 from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View, pagination
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, quoted
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.index.ranking import Hidden, Hit
-    from mnemex_vault.memories.explaining import Why
-    from mnemex_vault.memories.recall import Page
+    from mnemex_vault.memories.recall import Page, Why
 
 DEFAULT_SIZE = 10
 _FIRST_WORDS = 80

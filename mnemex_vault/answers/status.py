@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from mnemex_vault.answers.bounds import within
 from mnemex_vault.answers.note import epoch_or_none
 from mnemex_vault.answers.view import Answer, Told, View
-from mnemex_vault.domain.words import counted
-from mnemex_vault.index.age import written_at
+from mnemex_vault.index.catalog_file import written_at
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 
 if TYPE_CHECKING:

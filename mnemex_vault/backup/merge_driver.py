@@ -10,8 +10,8 @@ from datetime import UTC
 from pathlib import Path
 
 from mnemex_vault.errors import UnreadableNote, WriteFailed
-from mnemex_vault.notes.merging import Versions, aligned, with_least_base
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
+from mnemex_vault.text.versions import Versions, aligned, with_least_base
 
 NAME = "mnemex"
 # git merge-file tells the number of conflicts, up to this, and an error by anything above

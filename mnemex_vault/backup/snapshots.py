@@ -15,12 +15,12 @@ from pathlib import Path
 
 from mnemex_vault.backup.git import Git, GitFailed
 from mnemex_vault.clock import Clock
+from mnemex_vault.disk.state import private_folder, write_private
 from mnemex_vault.errors import DuplicateId, NotPossible, UnreadableNote
 from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Change, Create, Trash, Update
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.state import private_folder, write_private
+from mnemex_vault.text.note import Note
 
 _FIELD, _RECORD = "\x1f", "\x1e"
 _FORMAT = f"%H{_FIELD}%h{_FIELD}%cI{_FIELD}%an{_FIELD}%s{_RECORD}"

@@ -109,7 +109,7 @@ def grants(chosen: Mapping[str, object]) -> list[str]:
 
 def suspects(app: App, chosen: Mapping[str, object]) -> list[str]:
     """Return the notes that may hold keys or passwords, and that an assistant may read after these choices."""
-    from mnemex_vault.notes.paths import within
+    from mnemex_vault.disk.paths import within
 
     folders = _texts(chosen["read_paths"])
     found = dict.fromkeys(finding.path for finding in app.overview.secrets())

@@ -113,8 +113,8 @@ def tags(context: typer.Context) -> Iterator[_Offer]:
 def vaults(context: typer.Context) -> Iterator[_Offer]:
     """Offer the vaults that Obsidian knows."""
     from mnemex_vault.cli.connecting import machine_of
-    from mnemex_vault.clients.changes import read_text
-    from mnemex_vault.clients.obsidian_app import known_vaults
+    from mnemex_vault.clients.connecting import read_text
+    from mnemex_vault.clients.places import known_vaults
 
     found = known_vaults(machine_of(_session(context)), read=read_text)
     return ((folder, "") for folder in found)

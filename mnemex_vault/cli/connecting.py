@@ -20,9 +20,8 @@ from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import ConfigError
 
 if TYPE_CHECKING:
-    from mnemex_vault.clients.changes import FileChange, Wish
+    from mnemex_vault.clients.connecting import FileChange, Originals, Wish
     from mnemex_vault.clients.entries import Server
-    from mnemex_vault.clients.originals import Originals
     from mnemex_vault.clients.places import ClientName, Machine, Places
 
 NAME = "mnemex"
@@ -70,7 +69,7 @@ def connect(
     if chosen is None:
         session.console.answer(*_known(machine))
         return
-    from mnemex_vault.clients.changes import Wish, plan, read_text
+    from mnemex_vault.clients.connecting import Wish, plan, read_text
 
     # what is taken out is known by the server's name, whatever vault it served
     root = Path() if remove else session.find_vault(vault)
@@ -120,7 +119,7 @@ def _known(machine: Machine) -> tuple[object, list[str]]:
 
 def _connected(client: ClientName, where: Places) -> tuple[dict[str, str], str]:
     """Return the vaults that a client is connected to, by the names of the servers, and what hinders to tell."""
-    from mnemex_vault.clients.changes import read_text
+    from mnemex_vault.clients.connecting import read_text
     from mnemex_vault.clients.entries import vaults_of
 
     try:
@@ -146,7 +145,7 @@ def _is_there(where: Places, machine: Machine) -> bool:
 
 def _asked(client: ClientName, machine: Machine, root: Path) -> Wish:
     """Ask once for all that the client can be given besides the entry."""
-    from mnemex_vault.clients.changes import Wish
+    from mnemex_vault.clients.connecting import Wish
     from mnemex_vault.clients.places import places
 
     where = places(client, machine)
@@ -192,9 +191,8 @@ def _carry_out(
     *,
     dry_run: bool,
 ) -> None:
-    from mnemex_vault.clients.changes import apply
-    from mnemex_vault.clients.limits import missing_from
-    from mnemex_vault.clients.places import places
+    from mnemex_vault.clients.connecting import apply
+    from mnemex_vault.clients.places import missing_from, places
 
     now = session.clock().astimezone()
     backups = [] if dry_run else apply(changes, now=now, originals=_originals(session))
@@ -217,8 +215,7 @@ def _carry_out(
 def _done(
     client: ClientName, machine: Machine, changes: Sequence[FileChange], backups: Sequence[Path], wish: Wish
 ) -> list[str]:
-    from mnemex_vault.clients.limits import missing_from, to_know
-    from mnemex_vault.clients.places import places
+    from mnemex_vault.clients.places import missing_from, places, to_know
 
     lines = [f"{_verb(change)} {one_line(str(change.path))}" for change in changes]
     lines = lines or ["Nothing had to be changed. Nothing was written."]
@@ -252,7 +249,7 @@ def _wanted(wish: Wish, where: Places) -> Places:
 
 
 def _originals(session: Session) -> Originals:
-    from mnemex_vault.clients.originals import Originals
+    from mnemex_vault.clients.connecting import Originals
     from mnemex_vault.settings import state_base
 
     return Originals(state_base(session.environ) / "clients")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from mnemex_vault.cli.bars import Bars
 from mnemex_vault.cli.safe_text import one_line, released, safe
-from mnemex_vault.notes.progress import Progress
+from mnemex_vault.disk.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen

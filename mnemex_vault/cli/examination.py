@@ -11,7 +11,7 @@ from mnemex_vault.cli.property_types import clashes
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.notes.progress import Progress
+    from mnemex_vault.disk.progress import Progress
 
 _BATCH = 100
 

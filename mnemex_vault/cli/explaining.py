@@ -10,7 +10,7 @@ from mnemex_vault.cli.safe_text import one_line
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.index.fit import Fit
+    from mnemex_vault.index.asking import Fit
     from mnemex_vault.index.ranking import HeldBack, Hit
     from mnemex_vault.memories.recall import Page
 
@@ -27,7 +27,7 @@ _REASONS = {
 
 def explanation_lines(app: App, hit: Hit, page: Page, *, indent: str) -> list[str]:
     """Return what the rank of a hit is the product of, and its relevance the sum of."""
-    from mnemex_vault.memories.explaining import in_words
+    from mnemex_vault.memories.recall import in_words
 
     score = "" if hit.score is None else f", score {hit.score:.3f}"
     lines: list[str] = [
@@ -59,7 +59,7 @@ def explanation_facts(hit: Hit, page: Page) -> dict[str, object]:
 def fitting(fit: Fit) -> str:
     """Return how well a hit fits, and what it lacks.
 
-    >>> from mnemex_vault.index.fit import Fit
+    >>> from mnemex_vault.index.asking import Fit
     >>> fitting(Fit(has=("penicillin",), lacks=("Anna",), share=0.5, chance=0.9))
     'partly, lacks Anna'
     """

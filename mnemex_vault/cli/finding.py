@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from mnemex_vault.app import App
-    from mnemex_vault.index.fit import Fit
+    from mnemex_vault.index.asking import Fit
     from mnemex_vault.memories.recall import Page, Preview, Request
 
 _INDENT = "   "

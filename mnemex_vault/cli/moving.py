@@ -20,8 +20,8 @@ from mnemex_vault.cli.upkeep import let_go_what_faded
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.memories.forgetting import Purged
     from mnemex_vault.memories.lifecycle import Moved
-    from mnemex_vault.memories.purge import Purged
 
 
 def demote(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.history.steps import Change
     from mnemex_vault.importers.findings import Findings
-    from mnemex_vault.importers.places import Store
+    from mnemex_vault.importers.source import Store
 
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")]
 
@@ -99,7 +99,7 @@ def _vault(session: Session, option: Path | None, variables: Mapping[str, str]) 
 
 
 def _stores(session: Session, old_path: Path | None, variables: Mapping[str, str]) -> list[Store]:
-    from mnemex_vault.importers.places import stores_at, usual_stores
+    from mnemex_vault.importers.source import stores_at, usual_stores
 
     known = {**variables, **session.environ}
     if old_path is not None:
@@ -115,7 +115,7 @@ def _migration(
     session: Session, app: App, stores: Sequence[Store], variables: Mapping[str, str], *, with_settings: bool
 ) -> Job:
     from mnemex_vault.importers.env_settings import settings_of
-    from mnemex_vault.importers.places import read_stores
+    from mnemex_vault.importers.source import read_stores
 
     with session.console.working("Reading memories"):
         found = read_stores(stores, zone=app.zone)
@@ -196,7 +196,7 @@ def _bring_in(session: Session, app: App, job: Job, *, dry_run: bool) -> None:
 def _settings_steps(session: Session, app: App, chosen: dict[str, object]) -> list[Change]:
     from mnemex_vault.importers.env_settings import settings_step
     from mnemex_vault.settings import machine_zone_name
-    from mnemex_vault.vaultkit.writing import look
+    from mnemex_vault.vaultkit.init import look
 
     if not chosen:
         return []

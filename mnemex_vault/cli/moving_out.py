@@ -28,9 +28,7 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Write memories for other programs. The vault stays as it is."""
-    from mnemex_vault.exporters.formats import FORMATS
-    from mnemex_vault.exporters.selection import select
-    from mnemex_vault.exporters.writing import check_destination, write_files
+    from mnemex_vault.exporters.formats import FORMATS, check_destination, select, write_files
 
     session = Session.of(context, as_json=as_json)
     if kind not in FORMATS:

@@ -69,12 +69,12 @@ def _create(
     *,
     allow_secret: bool,
 ) -> None:
+    from mnemex_vault.disk.paths import joined
     from mnemex_vault.history.steps import Create
+    from mnemex_vault.language.secrets import refuse_secrets
     from mnemex_vault.memories.draft import check_text, clean_tags
-    from mnemex_vault.memories.refusal import refuse_secrets
-    from mnemex_vault.notes.frontmatter import compose
-    from mnemex_vault.notes.names import file_stem
-    from mnemex_vault.notes.paths import joined
+    from mnemex_vault.text.file_names import file_stem
+    from mnemex_vault.text.frontmatter import compose
 
     text = text_from(given[1] if len(given) > 1 else None, session.stdin, limit=_LONGEST_NOTE)
     title = " ".join(given[0].split())
@@ -96,7 +96,7 @@ def _create(
 
 
 def _list(session: Session, vault: Path | None, folder: str | None) -> None:
-    from mnemex_vault.notes.paths import within
+    from mnemex_vault.disk.paths import within
 
     with session.open(vault) as app:
         entries = [

@@ -32,7 +32,7 @@ def status(
     as_json: JsonOption = False,
 ) -> None:
     """Say how things stand. Memories, what fades soon, settings, and what stops automatic change."""
-    from mnemex_vault.index.age import written_at
+    from mnemex_vault.index.catalog_file import written_at
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
@@ -110,7 +110,7 @@ def _settings_facts(app: App) -> dict[str, object]:
 def _settings_groups(app: App) -> list[tuple[str, list[tuple[str, str, str]]]]:
     """Return the settings by group: name, value and origin."""
     from mnemex_vault.settings import TABLE
-    from mnemex_vault.vaultkit.wording import plain
+    from mnemex_vault.vaultkit.settings_note import plain
 
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for row in TABLE.values():

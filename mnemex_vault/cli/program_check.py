@@ -20,8 +20,8 @@ def program_troubles(session: Session, app: App) -> Iterator[str]:
     """Yield a sentence with its cure for each thing that may keep an assistant from this vault."""
     yield from _path(session)
     yield from _two_vaults(session, app)
-    from mnemex_vault.clients.changes import read_text
-    from mnemex_vault.clients.inspection import client_troubles
+    from mnemex_vault.clients.connecting import read_text
+    from mnemex_vault.clients.entries import client_troubles
 
     yield from client_troubles(machine_of(session), vault=app.root, name=NAME, read=read_text)
 

@@ -19,7 +19,7 @@ def prompt(
     as_json: JsonOption = False,
 ) -> None:
     """Print the rules for an assistant. They say when to search and when to save, to copy into its settings."""
-    from mnemex_vault.clients.rules import FULL, SHORT
+    from mnemex_vault.clients.connecting import FULL, SHORT
 
     session = Session.of(context, as_json=as_json)
     text = SHORT if length == "short" else FULL

@@ -25,7 +25,7 @@ _WORDS = {
 
 def our_types() -> dict[str, str]:
     """Return the type of each key of a memory, by Obsidian's own names."""
-    from mnemex_vault.notes.keys import RELATION_KEYS
+    from mnemex_vault.text.keys import RELATION_KEYS
 
     lists = [*(relation.value for relation in RELATION_KEYS), *_LISTS]
     return {

@@ -20,7 +20,7 @@ from mnemex_vault.domain.memory import Tier
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.memories.collection import Opened
+    from mnemex_vault.memories.saving import Opened
 
 # columns of the drawing with its scale, and how far it reaches at most
 _WIDTH = 72

@@ -17,7 +17,7 @@ from mnemex_vault.cli.session import Session
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.memories.collection import Saved
+    from mnemex_vault.memories.saving import Saved
 
 Content = Annotated[
     str | None,

@@ -22,7 +22,7 @@ def without_secrets(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def checked(*, context: typer.Context, vault: Path | None = None, **given: object) -> None:
-        from mnemex_vault.memories.refusal import refuse_secrets
+        from mnemex_vault.language.secrets import refuse_secrets
 
         def may_pass(text: str) -> bool:
             session = Session.of(context, as_json=bool(given.get("as_json")))

@@ -19,7 +19,7 @@ from mnemex_vault.errors import NotAllowed
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.vaultkit.plan import Step
+    from mnemex_vault.vaultkit.init import Step
 
 _EXAMPLE = 'mnemex save "I prefer short answers with one example."'
 
@@ -69,8 +69,8 @@ def _here(session: Session) -> Path | None:
 
 def _known_to_obsidian(session: Session) -> Path | None:
     """Return a vault that Obsidian knows, chosen by the person; None if there is none or nobody to ask."""
-    from mnemex_vault.clients.changes import read_text
-    from mnemex_vault.clients.obsidian_app import known_vaults
+    from mnemex_vault.clients.connecting import read_text
+    from mnemex_vault.clients.places import known_vaults
     from mnemex_vault.settings import config_folder, named_in, remembered_vault
 
     if remembered_vault(config_folder(session.environ)) or named_in(session.environ):
@@ -100,7 +100,7 @@ def _check(app: App, given: choices.Given) -> None:
 def _set_up(
     session: Session, app: App, chosen: Mapping[str, object], *, yes: bool, dry_run: bool, refresh: bool
 ) -> None:
-    from mnemex_vault.vaultkit.plan import changes
+    from mnemex_vault.vaultkit.init import changes
 
     steps = _plan(app, chosen, refresh=refresh)
     granted = choices.in_force(app) if app.settings_path else chosen
@@ -119,8 +119,7 @@ def _set_up(
 
 
 def _plan(app: App, chosen: Mapping[str, object], *, refresh: bool) -> list[Step]:
-    from mnemex_vault.vaultkit.plan import plan
-    from mnemex_vault.vaultkit.writing import look
+    from mnemex_vault.vaultkit.init import look, plan
 
     present = look(app.root, app.settings_path, app.store.catalog)
     return plan(present, app.settings, chosen=chosen, refresh_views=refresh)
@@ -146,7 +145,7 @@ def _confirmed(session: Session) -> bool:
 
 def _write(session: Session, app: App, steps: Sequence[Step]) -> None:
     from mnemex_vault.settings import config_folder, remember_vault
-    from mnemex_vault.vaultkit.writing import write
+    from mnemex_vault.vaultkit.init import write
 
     with app.store.vault.lock:
         write(steps, app.root, park=app.store.journal.parking.take)
@@ -167,7 +166,7 @@ def _facts(
 
 
 def _done_lines(session: Session, app: App, steps: Sequence[Step]) -> list[str]:
-    from mnemex_vault.vaultkit.plan import changes
+    from mnemex_vault.vaultkit.init import changes
 
     made = len(changes(steps))
     first = f"Done: {words.count(made, 'thing')} created." if made else "Everything is there already."

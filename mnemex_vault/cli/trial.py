@@ -107,8 +107,7 @@ def _examples(app: App) -> list[str]:
 
 
 def _would_add(app: App) -> list[str]:
-    from mnemex_vault.vaultkit.plan import changes, plan
-    from mnemex_vault.vaultkit.writing import look
+    from mnemex_vault.vaultkit.init import changes, look, plan
 
     steps = changes(plan(look(app.root, app.settings_path, app.store.catalog), app.settings))
     return [f"{step.action.value} {one_line(step.path)}" for step in steps]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.domain.words import counted
+from mnemex_vault.language.words import counted
 
 _SOON_DAYS = 60
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400

@@ -4,23 +4,60 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
 from mnemex_vault.app import App
-from mnemex_vault.clients.reliance import relied_on
 from mnemex_vault.clients.transcript import Turn, listed_ids, turns_of
-from mnemex_vault.domain.activation import save_finding, vetoes_of
-from mnemex_vault.domain.spoken import sentences_of
+from mnemex_vault.disk.state import private_folder, write_private
+from mnemex_vault.domain.similarity import tokens
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
-from mnemex_vault.language.vetoes import Veto, touched
+from mnemex_vault.language.activation import save_finding, vetoes_of
+from mnemex_vault.language.intent import Veto, touched
+from mnemex_vault.language.sentences import sentences_of
+from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
 from mnemex_vault.memories.brief import BriefItem
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recalled import Recalled, framed, origin_of
-from mnemex_vault.memories.similar import similar_to
-from mnemex_vault.notes.state import private_folder, write_private
+from mnemex_vault.memories.saving import similar_to
+
+# Which of the recalled memories an answer relied on, told by the words that only they brought into it.
+
+_COMMON = EMPTY | ADVERBS | MODALS | VERBS
+_LEAST_WORDS = 2
+_LEAST_SHARE = 0.3
+
+
+def relied_on(answer: str, recalled: Mapping[str, str], *, asked: str = "") -> list[str]:
+    """Return the ids of the texts whose distinctive words occur in the answer.
+
+    Distinctive are words that neither the question nor another recalled text has; two of them and three in ten are
+    needed, or the only one there is.
+
+    >>> texts = {"a": "Anna is allergic to walnuts and hazelnuts.", "b": "Ben prefers opera in Verona."}
+    >>> relied_on("A risotto without walnuts or hazelnuts.", texts, asked="What shall I cook for Anna and Ben?")
+    ['a']
+    """
+    words = {name: _telling(text) for name, text in recalled.items()}
+    shared = Counter(word for each in words.values() for word in each)
+    known = _telling(asked)
+    said = _telling(answer)
+    found = []
+    for name, own in words.items():
+        distinctive = {word for word in own if shared[word] == 1} - known
+        hits = len(distinctive & said)
+        enough = hits >= min(_LEAST_WORDS, len(distinctive)) and hits >= _LEAST_SHARE * len(distinctive)
+        if distinctive and enough:
+            found.append(name)
+    return found
+
+
+def _telling(text: str) -> set[str]:
+    return {word for word in map(str, tokens(text)) if word not in _COMMON and len(word) > 1}
+
 
 SURE = 0.9
 _MOST_SAVED = 10

@@ -1,11 +1,15 @@
-"""Where the clients keep their configuration on each system; nothing is looked at."""
+"""Where the clients keep their configuration on each system, and what cannot be given to them in a file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from typing import Any
+
+# Where the clients keep their configuration on each system; nothing is looked at.
 
 
 class System(StrEnum):
@@ -121,3 +125,85 @@ def _zed_folder(machine: Machine) -> PurePath:
     if machine.system is System.MACOS:
         return machine.folder("XDG_CONFIG_HOME", machine.home / ".config") / "zed"
     return machine.settings / ("Zed" if machine.system is System.WINDOWS else "zed")
+
+
+# What a client cannot be given in a file, and what its person does instead: one sentence each.
+
+_RULES = {
+    ClientName.CLAUDE_DESKTOP: "Claude Desktop keeps rules in your account: copy what `mnemex prompt` prints into the "
+    "preferences of your profile.",
+    ClientName.CURSOR: "Cursor keeps user rules in its settings and in no file: copy what `mnemex prompt` prints "
+    "there.",
+}
+_PERMISSIONS = {
+    ClientName.CLAUDE_DESKTOP: "Claude Desktop asks for each tool once in the app; choose “always allow” there.",
+    ClientName.VSCODE: "VS Code keeps which tools need no confirmation in no file: choose “always allow” when it asks.",
+    ClientName.WINDSURF: "Windsurf has no documented file for tools that need no confirmation; it asks in the app.",
+}
+_HOOKS = {
+    ClientName.CLAUDE_DESKTOP: "Claude Desktop has no hooks; the rules that `mnemex prompt` prints do what they can.",
+    ClientName.WINDSURF: "Windsurf's hooks cannot add anything to a conversation; the rules do what they can "
+    "(`--rules`, or `mnemex prompt`).",
+    ClientName.ZED: "Zed has no hooks; the rules do what they can (`--rules`, or `mnemex prompt`).",
+}
+_AFTERWARDS = {
+    (ClientName.CODEX, "hooks"): "Codex runs new hooks only when you trust them: open `/hooks` in Codex once.",
+    (ClientName.CURSOR, "permissions"): "Cursor now takes the list of MCP tools that need no confirmation from this "
+    "file, in place of the one in its settings.",
+    (
+        ClientName.VSCODE,
+        "hooks",
+    ): "VS Code's hooks are a preview; it is given the brief at session start, nothing else.",
+}
+
+
+def missing_from(client: ClientName, where: Places) -> Iterator[str]:
+    """Yield a sentence for each thing that this client cannot be given."""
+    if where.rules is None:
+        yield _RULES[client]
+    if where.permissions is None:
+        yield _PERMISSIONS[client]
+    if where.hooks is None:
+        yield _HOOKS[client]
+
+
+def to_know(client: ClientName, *, hooks: bool, permissions: bool) -> Iterator[str]:
+    """Yield what a person must know or do after these were written."""
+    for wanted, what in ((hooks, "hooks"), (permissions, "permissions")):
+        sentence = _AFTERWARDS.get((client, what))
+        if wanted and sentence:
+            yield sentence
+
+
+# The vaults that Obsidian knows on this computer.
+
+_NAME = "obsidian.json"
+
+
+def lists(machine: Machine) -> list[PurePath]:
+    """Return the files in which Obsidian may list its vaults: as installed, as a Flatpak, as a Snap."""
+    found = [machine.settings / "obsidian" / _NAME]
+    if machine.system is System.LINUX:
+        found.append(machine.home / ".var/app/md.obsidian.Obsidian/config/obsidian" / _NAME)
+        found.append(machine.home / "snap/obsidian/current/.config/obsidian" / _NAME)
+    return found
+
+
+def known_vaults(machine: Machine, *, read: Callable[[PurePath], str | None]) -> list[str]:
+    """Return the folders of the vaults, the one that was opened last first; a damaged list says nothing."""
+    opened: dict[str, float] = {}
+    for path in lists(machine):
+        for vault in _vaults(read(path)):
+            folder, moment = vault.get("path"), vault.get("ts")
+            if isinstance(folder, str) and folder:
+                opened.setdefault(folder, moment if isinstance(moment, int | float) else 0)
+    return sorted(opened, key=lambda folder: -opened[folder])
+
+
+def _vaults(text: str | None) -> list[dict[str, Any]]:
+    try:
+        listed = json.loads(text or "{}")
+    except ValueError:
+        return []
+    vaults = listed.get("vaults") if isinstance(listed, dict) else None
+    return [vault for vault in vaults.values() if isinstance(vault, dict)] if isinstance(vaults, dict) else []

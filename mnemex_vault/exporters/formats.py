@@ -1,16 +1,55 @@
-"""The forms in which memories leave: our notes, the predecessors' files, the reference memory server's graph."""
+"""Memories for other programs: which leave, in which forms, and into a folder that is new or empty."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from mnemex_vault.disk.progress import Progress, unseen
 from mnemex_vault.domain.memory import Memory, RelationType, Tier
-from mnemex_vault.exporters.selection import Exported, Selection
-from mnemex_vault.memories.graph import Edge
+from mnemex_vault.errors import InvalidInput, NotPossible, WriteFailed
+from mnemex_vault.memories.graph import Edge, Relations
+from mnemex_vault.memories.store import Store
+
+# The memories that are exported, and how they are related.
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A memory, with all its uses, and the bytes of its note."""
+
+    memory: Memory
+    path: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Memories by path, and the relations from one of them to another."""
+
+    memories: Sequence[Exported]
+    edges: Sequence[Edge]
+
+
+def select(store: Store, relations: Relations, tiers: Collection[Tier] = tuple(Tier)) -> Selection:
+    """Read the memories of these tiers; raises NoteNotFound if one disappears meanwhile."""
+    entries = store.catalog.memories(*tiers)
+    paths = {entry.path for entry in entries}
+    usage_of = store.usages()
+    exported = []
+    for entry in entries:
+        data, _ = store.vault.files.read(entry.path)
+        exported.append(Exported(replace(store.memory(entry), usage=usage_of(entry)), entry.path, data))
+    edges = [edge for entry in entries for edge in relations.outgoing(entry) if edge.target.path in paths]
+    return Selection(exported, edges)
+
+
+# The forms in which memories leave: our notes, the predecessors' files, the reference memory server's graph.
 
 Files = Mapping[str, bytes]
 _FOLDERS = {Tier.SHORT_TERM: "Short-term", Tier.LONG_TERM: "Long-term", Tier.ARCHIVED: "Archive"}
@@ -132,3 +171,31 @@ FORMATS: Mapping[str, Callable[[Selection], Files]] = {
     "jsonl": jsonl,
     "memory-server": memory_server,
 }
+
+
+# Files for other programs, written to a folder that is new or empty.
+
+
+def check_destination(folder: Path, vault: Path) -> None:
+    """Raise InvalidInput unless files may be written there: into a new or empty folder outside the vault."""
+    if folder.resolve().is_relative_to(vault.resolve()):
+        raise InvalidInput(str(folder), "lies in the vault; an export is no part of it")
+    if folder.exists() and not folder.is_dir():
+        raise NotPossible(str(folder), "is a file; name a new or empty folder")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise NotPossible(str(folder), "is not empty; name a new or empty folder")
+
+
+def write_files(folder: Path, files: Mapping[str, bytes], *, progress: Progress = unseen) -> None:
+    """Write the files, readable for this user alone; raises WriteFailed if the disk refuses."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for done, (name, data) in enumerate(files.items(), 1):
+            path = folder / name
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            progress(done, len(files))
+    except OSError as error:
+        raise WriteFailed(str(error.filename or folder), error.strerror or str(error)) from error

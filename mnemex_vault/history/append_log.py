@@ -17,7 +17,7 @@ from zlib import crc32
 
 import msgspec
 
-from mnemex_vault.notes import native
+from mnemex_vault.disk import native
 
 Record = TypeVar("Record")
 

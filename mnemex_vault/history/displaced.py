@@ -17,11 +17,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
-from mnemex_vault.notes import native
-from mnemex_vault.notes.dates import file_time
-from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.hooks import StepHook, no_hook
-from mnemex_vault.notes.state import private_folder
+from mnemex_vault.disk import native
+from mnemex_vault.disk.native import StepHook, no_hook
+from mnemex_vault.disk.state import private_folder
+from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.values import file_time
 
 KEPT = timedelta(seconds=60)
 _HELD_OPEN = 32

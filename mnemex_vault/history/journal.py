@@ -16,12 +16,12 @@ from typing import Literal
 
 import msgspec
 
+from mnemex_vault.disk.guarded import refused_as, waiting
+from mnemex_vault.disk.native import StepHook, no_hook
+from mnemex_vault.disk.state import private_folder
 from mnemex_vault.errors import OperationNotFound
 from mnemex_vault.history.append_log import AppendLog
 from mnemex_vault.history.displaced import Images, Parking
-from mnemex_vault.notes.hooks import StepHook, no_hook
-from mnemex_vault.notes.refusal import refused_as, waiting
-from mnemex_vault.notes.state import private_folder
 
 _NAME = "the journal"
 # what was written may take so small a part of what displaced texts may

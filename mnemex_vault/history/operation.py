@@ -8,6 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 
+from mnemex_vault.disk.batch import Batch
+from mnemex_vault.disk.guarded import waiting, writing
+from mnemex_vault.disk.progress import Progress, unseen
+from mnemex_vault.disk.vault import Vault
 from mnemex_vault.errors import (
     MnemexError,
     NotAllowed,
@@ -21,11 +25,6 @@ from mnemex_vault.errors import (
 from mnemex_vault.history.journal import Journal, Operation, Outcome, Step
 from mnemex_vault.history.steps import Change, Planned, Turn, kind_of
 from mnemex_vault.history.workspace import Foresight, WayBack, Workspace
-from mnemex_vault.notes.batch import Batch
-from mnemex_vault.notes.guarded import writing
-from mnemex_vault.notes.progress import Progress, unseen
-from mnemex_vault.notes.refusal import waiting
-from mnemex_vault.notes.vault import Vault
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from mnemex_vault.disk.guarded import refused_as
+from mnemex_vault.disk.state import private_folder
 from mnemex_vault.history.append_log import AppendLog
-from mnemex_vault.notes.refusal import refused_as
-from mnemex_vault.notes.state import private_folder
 
 _COMPACT_FROM = 200
 _NAME = "the waiting uses"

@@ -11,20 +11,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from mnemex_vault.disk import native
+from mnemex_vault.disk.files import Files
+from mnemex_vault.disk.guarded import waiting
+from mnemex_vault.disk.paths import joined
+from mnemex_vault.disk.temp import NOTHING, Park, TempName, digest, name_digest, settle
+from mnemex_vault.disk.vault import Vault
 from mnemex_vault.errors import NoteError, NoteExists
 from mnemex_vault.history.displaced import Late
 from mnemex_vault.history.journal import Journal, Operation
 from mnemex_vault.history.operation import roll_back
 from mnemex_vault.history.steps import kind_of
 from mnemex_vault.history.workspace import Workspace
-from mnemex_vault.notes import native
-from mnemex_vault.notes.dates import file_time
-from mnemex_vault.notes.files import Files
-from mnemex_vault.notes.paths import joined
-from mnemex_vault.notes.refusal import waiting
-from mnemex_vault.notes.settle import settle
-from mnemex_vault.notes.temp import NOTHING, Park, TempName, digest, name_digest
-from mnemex_vault.notes.vault import Vault
+from mnemex_vault.text.values import file_time
 
 _UNKNOWN_NOTE = "Recovered note"
 _STEM_BYTES = 180

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher, unified_diff
 
-from mnemex_vault.notes.frontmatter import edit, split
-from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.yaml_scalars import Value
+from mnemex_vault.text.frontmatter import edit, split
+from mnemex_vault.text.note import Note
+from mnemex_vault.text.yaml_core import Value
 
 _MAX_LINES = 200
 # what we write by ourselves as a memory is used, promoted or fades

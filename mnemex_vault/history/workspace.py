@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mnemex_vault.disk.files import Files
+from mnemex_vault.disk.temp import Park
+from mnemex_vault.disk.vault import TRASH, Vault
 from mnemex_vault.errors import NoteChanged, NoteError, NoteNotFound, UndoRefused
 from mnemex_vault.history.journal import Journal, Operation, Step
 from mnemex_vault.history.versions import difference
-from mnemex_vault.notes.etag import etag
-from mnemex_vault.notes.files import Files
-from mnemex_vault.notes.temp import Park
-from mnemex_vault.notes.vault import TRASH, Vault
+from mnemex_vault.text.encoding import etag
 
 _NOT_KEPT = "the earlier text is no longer kept"
 

@@ -2,28 +2,135 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 
+from mnemex_vault.disk.files import READ_LIMIT
+from mnemex_vault.disk.paths import joined, within
 from mnemex_vault.domain.memory import Memory, Relation, Tier
-from mnemex_vault.domain.titles import title_of
 from mnemex_vault.errors import InvalidInput, NoteError, NoteExists, UnreadableNote
 from mnemex_vault.history.steps import Change, Create, Update
 from mnemex_vault.importers.findings import Connection, Findings, Problem, Record, by_name, excerpt, settled, unsaid
-from mnemex_vault.importers.promoted_notes import PromotedNote, linked_text, promoted_notes
-from mnemex_vault.importers.room import can_be_read, surely_fits
-from mnemex_vault.index.describe import content_key
+from mnemex_vault.index.description import content_key
 from mnemex_vault.index.entry import Entry, stem_of
-from mnemex_vault.memories.collection import link_name, linked_entities
+from mnemex_vault.language.folding import name_key
+from mnemex_vault.language.titles import title_of
+from mnemex_vault.memories.saving import link_name, linked_entities
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes import links
-from mnemex_vault.notes.frontmatter import edit
-from mnemex_vault.notes.names import name_key, unique_stem
-from mnemex_vault.notes.note import Note, memory_changes, render
-from mnemex_vault.notes.paths import joined, within
-from mnemex_vault.notes.scanner import Link
+from mnemex_vault.text import frontmatter, links
+from mnemex_vault.text import values as values_of
+from mnemex_vault.text.fields import memory_changes, render
+from mnemex_vault.text.file_names import unique_stem
+from mnemex_vault.text.frontmatter import edit
+from mnemex_vault.text.links import Link
+from mnemex_vault.text.note import Note, NoteKind
+from mnemex_vault.text.values import read_date
+from mnemex_vault.text.yaml_core import Value
+
+# How much one note can hold: what no reader would take back must not be written.
+
+# far below every limit nothing needs to be tried
+_SURELY_CONTENT = READ_LIMIT // 16
+_SURELY_LISTS = 4_000
+
+
+def surely_fits(memory: Memory, properties: Mapping[str, Value]) -> bool:
+    """Tell whether a memory, with further properties, is so small that its note can be read in any case."""
+    lists = sum(map(len, _properties(memory))) + len(repr(properties))
+    return len(memory.content) < _SURELY_CONTENT and lists < _SURELY_LISTS
+
+
+def can_be_read(path: str, text: str) -> bool:
+    """Tell whether a note of this text would be read again."""
+    data = text.encode()
+    return len(data) <= READ_LIMIT and Note.parse(path, data).kind is not NoteKind.UNREADABLE
+
+
+def _properties(memory: Memory) -> Iterator[str]:
+    """Yield the values of the frontmatter, each with some signs around it."""
+    lists = (*memory.tags, *memory.aliases, *memory.entities, *(each.target for each in memory.relations))
+    details = (f"{each.target}{each.metadata}" for each in memory.relations if each.metadata or each.strength != 1)
+    texts = (memory.title, memory.source, memory.context, memory.project, memory.session)
+    yield from (f"  - {value!r}" for value in (*lists, *details, *filter(None, texts)))
+
+
+# Notes that the predecessors wrote when they promoted a memory, known by their key `stm_id`.
+
+KEY = "stm_id"
+_LINE = re.compile(rf"^{KEY}:[ \t]*[\"']?([A-Za-z0-9_-]+)", re.MULTILINE)
+_READ = 1 << 16
+# bookkeeping that the predecessors wrote, and that the store knows better
+_THEIRS = ("last_used", "use_count")
+
+
+@dataclass(frozen=True, slots=True)
+class PromotedNote:
+    """A note of the vault and the memory that it was written for."""
+
+    record: Record
+    entry: Entry
+    unreadable: bool = False
+
+
+def promoted_notes(store: Store, records: Mapping[str, Record]) -> list[PromotedNote]:
+    """Return the notes of promoted memories, at most one for each."""
+    wanted = {record.id.casefold(): record for record in records.values() if record.tier is Tier.LONG_TERM}
+    if not wanted:
+        return []
+    found: dict[str, PromotedNote] = {}
+    for entry, identity, unreadable in _candidates(store):
+        record = wanted.get(identity.casefold())
+        if record is not None and (record.id not in found or found[record.id].unreadable):
+            found[record.id] = PromotedNote(record, entry, unreadable)
+    return list(found.values())
+
+
+def _candidates(store: Store) -> Iterator[tuple[Entry, str, bool]]:
+    for entry in sorted(store.catalog, key=lambda entry: entry.path):
+        if entry.kind not in (NoteKind.ORDINARY, NoteKind.UNREADABLE):
+            continue
+        try:
+            data, _ = store.vault.files.read(entry.path)
+        except NoteError:
+            continue
+        if KEY.encode() not in data[:_READ]:
+            continue
+        note = Note.parse(entry.path, data)
+        identity = note.values.get(KEY)
+        if isinstance(identity, str):
+            yield entry, identity, False
+        elif note.unreadable_because and (match := _LINE.search(note.text[:_READ])):
+            yield entry, match[1], True
+
+
+def linked_text(
+    text: str, entry: Entry, memory: Memory, *, zone: tzinfo, linked: Collection[str], neutralise: bool
+) -> str:
+    """Return the promoted note as the note of its memory: its text and the person's keys stay."""
+    note = Note.parse(entry.path, text.encode())
+    if note.memory_id is not None:
+        return text
+    tags = (*values_of.property_tags(note.values), *memory.tags)
+    memory = replace(memory, title=note.title, aliases=(), tier=entry.tier, tags=tuple(dict.fromkeys(tags)), content="")
+    wanted = frontmatter.read(
+        render(memory, zone=zone, fades_on=None, stem=note.stem, linked=linked, neutralise=neutralise)
+    )
+    return frontmatter.edit(
+        text, {key: value for key, value in wanted.items() if _may_set(key, note.values, memory, zone)}
+    )
+
+
+def _may_set(key: str, values: Mapping[str, Value], memory: Memory, zone: tzinfo) -> bool:
+    """Tell whether a key is new, or says more exactly what the predecessor wrote."""
+    if key not in values or key in _THEIRS:
+        return True
+    if key == "created":
+        return read_date(values[key], zone) == memory.usage.created.astimezone(zone).date()
+    return key == "tags"
+
 
 KIND = "import"
 _TRIES = 5

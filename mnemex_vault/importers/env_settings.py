@@ -9,12 +9,12 @@ from pathlib import Path
 from mnemex_vault.errors import NotPossible
 from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.importers.findings import Problem
-from mnemex_vault.importers.places import PREFIXES
-from mnemex_vault.notes import frontmatter
-from mnemex_vault.notes.yaml_scalars import Value
+from mnemex_vault.importers.source import PREFIXES
 from mnemex_vault.settings import DEFAULT_ROOT, TABLE, Setting, load
-from mnemex_vault.settings.dotenv import parse_dotenv
-from mnemex_vault.vaultkit.plan import Present, settings_place
+from mnemex_vault.settings.locations import parse_dotenv
+from mnemex_vault.text import frontmatter
+from mnemex_vault.text.yaml_core import Value
+from mnemex_vault.vaultkit.init import Present, settings_place
 from mnemex_vault.vaultkit.settings_note import settings_note
 
 FILE = ".env"

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import normalised
-from mnemex_vault.notes.names import name_key
-from mnemex_vault.notes.values import ID_PATTERN
-from mnemex_vault.notes.yaml_scalars import Value
+from mnemex_vault.language.folding import name_key
+from mnemex_vault.text.values import ID_PATTERN
+from mnemex_vault.text.yaml_core import Value
 
 _ID_LENGTH = 31
 _SHOWN = 300

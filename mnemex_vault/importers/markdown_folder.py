@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
+from mnemex_vault.disk.files import READ_LIMIT
+from mnemex_vault.disk.walk import walk
 from mnemex_vault.domain.memory import Relation, Tier, Usage
 from mnemex_vault.errors import UnreadableNote
 from mnemex_vault.importers.findings import (
@@ -23,18 +25,15 @@ from mnemex_vault.importers.findings import (
     relation_type,
     speakable,
 )
+from mnemex_vault.language.folding import name_key
 from mnemex_vault.memories.draft import clean_labels
-from mnemex_vault.notes import values as values_of
-from mnemex_vault.notes.dates import file_time
-from mnemex_vault.notes.files import READ_LIMIT
-from mnemex_vault.notes.ignore import is_conflict_copy, is_note_name, original_path
-from mnemex_vault.notes.keys import KEY_ORDER, RELATION_KEYS
-from mnemex_vault.notes.kinds import FOREIGN_KEYS
-from mnemex_vault.notes.names import name_key
-from mnemex_vault.notes.note import Note, NoteKind
-from mnemex_vault.notes.reading import Facts
-from mnemex_vault.notes.walk import walk
-from mnemex_vault.notes.yaml_scalars import Value
+from mnemex_vault.text import values as values_of
+from mnemex_vault.text.fields import Facts
+from mnemex_vault.text.file_names import is_conflict_copy, is_note_name, original_path
+from mnemex_vault.text.keys import KEY_ORDER, RELATION_KEYS
+from mnemex_vault.text.note import FOREIGN_KEYS, Note, NoteKind
+from mnemex_vault.text.values import file_time
+from mnemex_vault.text.yaml_core import Value
 
 STORE = "markdown"
 TIER_FOLDERS = {"Short-term": Tier.SHORT_TERM, "Long-term": Tier.LONG_TERM, "Archive": Tier.ARCHIVED}

@@ -24,9 +24,9 @@ from mnemex_vault.importers.findings import (
     speakable,
 )
 from mnemex_vault.importers.json_lines import lines
+from mnemex_vault.language.folding import name_key
 from mnemex_vault.memories.draft import clean_labels, clean_tags
-from mnemex_vault.notes.dates import file_time
-from mnemex_vault.notes.names import name_key
+from mnemex_vault.text.values import file_time
 
 STORE = "memory server"
 _LISTS = {"entities": "entity", "relations": "relation"}

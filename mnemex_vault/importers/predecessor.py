@@ -1,4 +1,4 @@
-"""A memory or relation as STM Server, Mnemex and CortexGraph wrote it, in our terms.
+"""Memories and relations as STM Server, Mnemex and CortexGraph wrote them, in JSONL or SQLite, in our terms.
 
 Values that are absurd become the default, as their own programs would give it, and are remarked on.
 """
@@ -6,26 +6,37 @@ Values that are absurd become the default, as their own programs would give it, 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from mnemex_vault.domain.memory import MAX_STRENGTH, RelationType, Tier, Usage
-from mnemex_vault.domain.words import word_set
+from mnemex_vault.errors import NotPossible
 from mnemex_vault.importers.findings import (
     OTHER_TYPE,
     Connection,
+    Findings,
     Problem,
     Record,
     excerpt,
+    outdated,
     relation_type,
     speakable,
     usable_id,
 )
+from mnemex_vault.importers.json_lines import lines
+from mnemex_vault.language.words import word_set
 from mnemex_vault.memories.draft import clean_labels, clean_tags
-from mnemex_vault.notes.dates import read_time
-from mnemex_vault.notes.reading import MAX_COUNT
-from mnemex_vault.notes.values import as_number
+from mnemex_vault.text.fields import MAX_COUNT
+from mnemex_vault.text.values import as_number, file_time, read_time
+
+# A memory or relation as STM Server, Mnemex and CortexGraph wrote it, in our terms.
 
 STORE = "mnemex"
 _TIERS = {tier.status: tier for tier in Tier}
@@ -221,3 +232,143 @@ def connection(reading: Reading) -> Connection:
         strength=min(max(reading.number("strength", 1.0), 0.0), 1.0),
         metadata={**further, **metadata},
     )
+
+
+# The predecessors' append-only files: replayed from the top, the last record of an id counts, a tombstone removes.
+
+Item = TypeVar("Item")
+
+
+def read_jsonl(memories: Path | None, relations: Path | None, *, zone: tzinfo) -> Findings:
+    """Return what the files hold; lines that cannot be read are listed, whatever stands in the others is taken."""
+    damaged: list[Problem] = []
+    remarks: list[Problem] = []
+    undated = _last_change(memories)
+    records = _replayed(memories, lambda reading: memory_record(reading, undated=undated, zone=zone), damaged, remarks)
+    connections = _replayed(relations, connection, damaged, remarks)
+    return Findings(
+        records=tuple(records), connections=tuple(connections), damaged=tuple(damaged), remarks=tuple(remarks)
+    )
+
+
+def _last_change(path: Path | None) -> datetime:
+    return file_time(int(path.stat().st_mtime) if path else 0)
+
+
+def _replayed(
+    path: Path | None, read: Callable[[Reading], Item], damaged: list[Problem], remarks: list[Problem]
+) -> list[Item]:
+    """Return what stands at the end; a line that cannot be read leaves the version before it standing."""
+    alive: dict[str, tuple[Item, list[Problem]]] = {}
+    for place, values in lines(path) if path else ():
+        if isinstance(values, Problem):
+            damaged.append(values)
+            continue
+        reading = Reading(values, place)
+        try:
+            identity = record_id(values)
+            if values.get("_deleted"):
+                alive.pop(identity, None)
+            else:
+                item = read(reading)
+                older = alive.pop(identity, None)
+                if older and isinstance(older[0], Record) and isinstance(item, Record):
+                    remarks += outdated(older[0], item)
+                alive[identity] = (item, reading.remarks)
+        except DamagedRecord as error:
+            damaged.append(Problem(place, f"{error}: {excerpt(values)}"))
+    for _, noted in alive.values():
+        remarks += noted
+    return [item for item, _ in alive.values()]
+
+
+# The SQLite store of CortexGraph, read from a copy so that not even its lock files change.
+
+_JSON_COLUMNS = ("meta", "entities", "metadata")
+
+
+def read_sqlite(database: Path, *, zone: tzinfo) -> Findings:
+    """Return what the database holds; rows that cannot be read are listed. Raises InvalidInput if it is none."""
+    undated = file_time(int(database.stat().st_mtime))
+    problems: list[Problem] = []
+    remarks: list[Problem] = []
+    with TemporaryDirectory(prefix="mnemex-") as folder, closing(_opened(database, Path(folder))) as store:
+        rows = _Rows(store, database.name, problems, remarks)
+        try:
+            records = rows.read("memories", lambda reading: memory_record(reading, undated=undated, zone=zone))
+            connections = rows.read("relations", connection)
+        except sqlite3.DatabaseError as error:
+            raise NotPossible(str(database), f"cannot be read as a store of memories: {error}") from error
+    return Findings(
+        records=tuple(records), connections=tuple(connections), damaged=tuple(problems), remarks=tuple(remarks)
+    )
+
+
+def _opened(database: Path, folder: Path) -> sqlite3.Connection:
+    """Open a copy, with the changes that are not in the main file yet."""
+    copy = folder / "store.db"
+    shutil.copyfile(database, copy)
+    log = database.with_name(database.name + "-wal")
+    if log.is_file():
+        shutil.copyfile(log, folder / "store.db-wal")
+    store = sqlite3.connect(copy)
+    store.row_factory = sqlite3.Row
+    # text that is no UTF-8 costs only its row
+    store.text_factory = bytes
+    return store
+
+
+class _Rows:
+    def __init__(self, store: sqlite3.Connection, name: str, damaged: list[Problem], remarks: list[Problem]) -> None:
+        self._store = store
+        self._name = name
+        self._damaged = damaged
+        self._remarks = remarks
+
+    def read(self, table: str, read: Callable[[Reading], Item]) -> list[Item]:
+        """Return the rows of a table, in the order in which they were written."""
+        found: list[Item] = []
+        for number, row in self._rows(table):
+            place = f"{self._name}:{table}:{number}"
+            try:
+                reading = Reading(_values(row), place, self._remarks)
+                found.append(read(reading))
+            except DamagedRecord as error:
+                self._damaged.append(Problem(place, f"{error}: {excerpt(_shown(row))}"))
+        return found
+
+    def _rows(self, table: str) -> Iterator[tuple[int, dict[str, object]]]:
+        if not self._store.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone():
+            return
+        cursor = self._store.execute(f"SELECT rowid AS _row, * FROM {table} ORDER BY rowid")
+        for row in cursor:
+            # the names of columns are texts whatever the values are
+            yield row["_row"], {key: row[key] for key in row.keys() if key != "_row"}  # noqa: SIM118
+
+
+def _values(row: dict[str, object]) -> dict[str, object]:
+    """Return a row as the files would hold it."""
+    values = {key: _text(value) for key, value in row.items() if key != "embed"}
+    for key in _JSON_COLUMNS:
+        text = values.get(key)
+        if isinstance(text, str):
+            values[key] = _parsed(key, text)
+    return values
+
+
+def _shown(row: dict[str, object]) -> dict[str, object]:
+    return {key: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for key, value in row.items()}
+
+
+def _text(value: object) -> object:
+    try:
+        return value.decode("utf-8") if isinstance(value, bytes) else value
+    except UnicodeDecodeError as error:
+        raise DamagedRecord("it is not UTF-8") from error
+
+
+def _parsed(key: str, text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecord(f"its {key} is not JSON") from error

@@ -10,10 +10,70 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from mnemex_vault.index.passages import PASSAGE
+# Where in a note its words stand: a note is cut into stretches, and two that follow each other are a passage.
+#
+# Which of the stretches of a note a term stands in is one number, a bit for each of them. So a long note is as good as
+# its best passage, and the place of a term costs the same in every note.
+
+STRETCH = 20
+_MOST = 64
+PASSAGE = 2 * STRETCH
+# bits for the first and the second half of a passage
+_BOTH = 3
+
+
+def stretch(words: int) -> int:
+    """Return how many words each stretch of a note of so many words has.
+
+    >>> stretch(30), stretch(6400)
+    (20, 100)
+    """
+    return max(STRETCH, -(-words // _MOST))
+
+
+def most_in_a_passage(places: int) -> int:
+    """Return in how many halves of a passage a term stands at most.
+
+    >>> most_in_a_passage(0b1001), most_in_a_passage(0b0110)
+    (1, 2)
+    """
+    return 2 if places & places >> 1 else int(places > 0)
+
+
+def best_passage(terms: Sequence[tuple[float, float, int]], gain: Callable[[float], float]) -> tuple[list[float], int]:
+    """Return what each term gives to the best passage of a long note, and the number of its first stretch.
+
+    `terms` are (idf, weight, places): the weight counts what stands in the fields around the text and the most that
+    any passage has of the term in the text; `gain` turns a frequency into its worth.
+    """
+    tables = []
+    union = 0
+    for idf, weight, places in terms:
+        outside = max(0.0, weight - most_in_a_passage(places))
+        none, one, two = (idf * gain(outside + halves) for halves in range(3))
+        tables.append((places << 1, (none, one, one, two)))
+        union |= places | places << 1
+    best, start = -1.0, 0
+    for first in _bits(union or 1):
+        score = sum([table[places >> first & _BOTH] for places, table in tables])
+        if score > best:
+            best, start = score, first
+    return [table[places >> start & _BOTH] for places, table in tables], max(0, start - 1)
+
+
+def _bits(number: int) -> Iterable[int]:
+    """Return which bits are set.
+
+    >>> list(_bits(0b1010))
+    [1, 3]
+    """
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
 
 
 @dataclass(frozen=True, slots=True)

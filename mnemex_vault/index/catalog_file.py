@@ -1,4 +1,4 @@
-"""The catalog on disk: a log of entries beside the text index, each line with its checksum.
+"""The catalog on disk: a log of entries beside the text index, each line with its checksum; its age is the index's.
 
 It only saves reading notes again at the next start. A damaged, cut or foreign line is left out: the note it
 was about counts as new and is read again, so damage can cost time but never a wrong fact.
@@ -10,6 +10,7 @@ import contextlib
 import os
 import zlib
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,6 +19,9 @@ from filelock import FileLock, Timeout
 
 from mnemex_vault.errors import LockTimeout
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.text.values import file_time
+
+# The catalog on disk: a log of entries beside the text index, each line with its checksum.
 
 FORMAT = b"mnemex-catalog 3\n"
 _LOCK_SECONDS = 5.0
@@ -118,3 +122,15 @@ def _line(record: Entry | _Gone) -> bytes:
 
 def _checksum(payload: bytes) -> bytes:
     return b"%08x" % zlib.crc32(payload)
+
+
+# How old an index is, as its files tell.
+
+
+def written_at(folder: Path) -> datetime | None:
+    """Return when anything in the folder of an index was last written; None if there is nothing."""
+    try:
+        times = [file.stat().st_mtime for file in folder.iterdir() if file.is_file()]
+    except OSError:
+        return None
+    return file_time(max(times)) if times else None

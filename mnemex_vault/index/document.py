@@ -10,11 +10,11 @@ from datetime import datetime
 from operator import add, or_
 from typing import TypeVar
 
-from mnemex_vault.domain.tags import tag_key
 from mnemex_vault.index.analysis import STEM, Analyzer, Word, encodable, spoken_in
-from mnemex_vault.index.dates import day_words, days_named, mentioned
-from mnemex_vault.index.passages import PASSAGE, most_in_a_passage, stretch
+from mnemex_vault.index.bm25 import PASSAGE, most_in_a_passage, stretch
+from mnemex_vault.language.dates import day_words, days_named, mentioned
 from mnemex_vault.language.folding import fold
+from mnemex_vault.language.tags import tag_key
 
 GAP = "\x1f"
 # marks the notes that are in a language; no word begins with it

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from mnemex_vault.disk.files import Fingerprint
 from mnemex_vault.domain.memory import Relation, Tier, Usage
-from mnemex_vault.notes.files import Fingerprint
-from mnemex_vault.notes.note import NoteKind
+from mnemex_vault.text.note import NoteKind
 
 # before the path of a note that has no id of its own
 NOTE_PREFIX = "note:"

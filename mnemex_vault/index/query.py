@@ -6,13 +6,35 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from string import ascii_lowercase
 
-from mnemex_vault.domain.tags import name_key, tag_key
 from mnemex_vault.index.analysis import Analyzer, AskedWord, encodable, spoken_in
-from mnemex_vault.index.dates import mentioned, span
-from mnemex_vault.index.spelling import variants
+from mnemex_vault.language.dates import mentioned, span
 from mnemex_vault.language.folding import fold
+from mnemex_vault.language.tags import name_key, tag_key
 from mnemex_vault.language.tongues import Spoken
+
+# Words one slip away: for questions that ask for it with a tilde.
+
+# shorter words have too many neighbours that mean something else
+SHORTEST = 4
+
+
+def variants(word: str) -> list[str]:
+    """Return the words that differ by one missing, additional, wrong or swapped letter; the first letter stays.
+
+    >>> [word for word in ("bear", "beer", "ber", "beare", "bera", "dear") if word in variants("bear")]
+    ['beer', 'ber', 'beare', 'bera']
+    """
+    if len(word) < SHORTEST:
+        return []
+    pieces = [(word[:place], word[place:]) for place in range(1, len(word) + 1)]
+    missing = [left + right[1:] for left, right in pieces if right]
+    swapped = [left + right[1] + right[0] + right[2:] for left, right in pieces if len(right) > 1]
+    wrong = [left + letter + right[1:] for left, right in pieces if right for letter in ascii_lowercase]
+    additional = [left + letter + right for left, right in pieces for letter in ascii_lowercase]
+    return sorted({*missing, *swapped, *wrong, *additional} - {word})
+
 
 _FILTER = re.compile(
     r"(?P<minus>-?)(?P<name>tag|path|tier|project|after|before|created):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I

@@ -13,10 +13,10 @@ from heapq import heappush, heappushpop, nsmallest
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import Policy
-from mnemex_vault.domain.tags import name_key, tag_key
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.folding import fold
+from mnemex_vault.language.tags import name_key, tag_key
 
 # what decay can take from the rank of a short-term memory at most: an exact match stays in reach
 DECAY_SHARE = 0.3

@@ -1,16 +1,21 @@
-"""How well the text of each note answers a question, term by term."""
+"""How well the text of each note answers a question, term by term, and what was said around it in its session."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from heapq import nlargest
+from typing import Protocol
 
-from mnemex_vault.index.bm25 import idf
+from mnemex_vault.index.bm25 import PASSAGE, STRETCH, best_passage, idf
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.expansion import Sought, guessed, meant, sought
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.snapshot import Part
+
+# How well the text of each note answers a question, term by term.
 
 _FITTING = 0.5
 
@@ -160,3 +165,239 @@ def _added(base: int, weighted_parts: list[tuple[float, Part]]) -> dict[int, flo
         for document, gain in zip(part.documents, part.gains, strict=True):
             sums[document] += idf_ * gain
     return {number: score for number, score in enumerate(sums, base) if score}
+
+
+# What was said around a note counts as well: a note and those before and after it in its session are one talk.
+#
+# Only notes that have words of the question themselves are lifted by it, and only the best notes and those beside them
+# are looked at closely, so the cost does not grow with the vault.
+
+
+class Neighbours(Protocol):
+    """What the notes tell of each other; answers are paths, also of notes that are not indexed."""
+
+    def session_of(self, path: str) -> str | None:
+        """Return the session in which a note was saved."""
+
+    def session(self, name: str) -> Sequence[str]:
+        """Return the notes of a session in the order in which they were saved."""
+
+    def place(self, path: str) -> int:
+        """Return the place of a note in its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextWeights:
+    """How much the surroundings of a note count, and how many notes are looked at closely.
+
+    `talk` weights the words of the notes one, two, ... places before and after, `replying` besides those of a question
+    right before: a reply seldom repeats it. The best session leaves its notes their
+    whole score, others down to `1 / (1 + session)` of it; no note gains by a session over one that was saved alone.
+    Sessions longer than `longest_session` are no conversations and are left as they are. A note of one stretch that
+    only asks is worth `asking` of its score. The best `lifted` notes and those beside them are scored with their
+    surroundings, the best `examined` by their best passage.
+    """
+
+    talk: tuple[float, ...] = (0.8, 0.6, 0.4, 0.2)
+    replying: float = 2.0
+    session: float = 0.5
+    session_b: float = 0.9
+    longest_session: int = 300
+    asking: float = 0.5
+    lifted: int = 20
+    examined: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The score of a note: what its best passage has, and what the talk around it adds.
+
+    All are what the session of the note leaves. `terms` tells what each term gives to the passage, by its number among
+    the hits, `start` with which stretch the passage begins.
+    """
+
+    text: float
+    talk: float
+    start: int
+    terms: Mapping[int, float]
+
+    @property
+    def total(self) -> float:
+        """Return the score."""
+        return self.text + self.talk
+
+
+_NOTHING = Weighed(0.0, 0.0, 0, {})
+# what a note has of the terms: their numbers, weights and places
+Row = list[tuple[int, float, int]]
+
+
+class Scale:
+    """Scores notes one by one, for a question that was looked up; `found` is what each can have by its own words."""
+
+    def __init__(
+        self,
+        collection: Collection,
+        hits: Sequence[TermHits],
+        found: Mapping[int, float],
+        neighbours: Neighbours | None,
+        context: ContextWeights,
+        eligible: Callable[[str], bool] | None = None,
+    ) -> None:
+        self._collection = collection
+        self.hits = hits
+        self.found = found
+        self._neighbours = neighbours
+        self._context = context
+        self._rows: dict[int, Row] = {}
+        self._around: dict[int, list[tuple[int, int]]] = {}
+        self._sessions: dict[str, float] = {}
+        self.best = best_of(found, collection, context.examined, eligible)
+        self._look_around(self.best[: context.lifted])
+
+    def weigh(self, numbers: Iterable[int]) -> dict[int, Weighed]:
+        """Return the scores of these notes; 0 for those without any of the terms."""
+        wanted = list(numbers)
+        self._read(wanted)
+        return {number: self._weighed(number) for number in wanted}
+
+    def exact(self) -> dict[int, float]:
+        """Return the scores of the best notes, and of those beside them that have words of their own."""
+        return {number: each.total for number, each in self.weigh({*self.best, *self._around}).items()}
+
+    def _look_around(self, lifted: Sequence[int]) -> None:
+        """Read what stands around the best notes, and judge their sessions."""
+        if self._neighbours is None:
+            return
+        names = dict.fromkeys(name for number in lifted if (name := self._session_of(number)) is not None)
+        members = {name: self._numbers(self._neighbours.session(name)) for name in names}
+        beside = {number: list(self._beside(number)) for number in lifted}
+        near = {other for around in beside.values() for _, other in around if other in self.found}
+        self._around = beside | {number: list(self._beside(number)) for number in near - beside.keys()}
+        self._read(other for around in self._around.values() for _, other in around)
+        whole = {name: notes for name, notes in members.items() if 1 < len(notes) <= self._context.longest_session}
+        self._read(number for notes in whole.values() for number in notes)
+        self._sessions = self._judged(whole)
+
+    def _numbers(self, paths: Iterable[str]) -> list[int]:
+        return [number for path in paths if (number := self._collection.number(path)) is not None]
+
+    def _session_of(self, number: int) -> str | None:
+        return self._neighbours.session_of(self._collection.path(number)) if self._neighbours else None
+
+    def _beside(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield the notes around one in its session, with their distances, negative for those before it."""
+        name = self._session_of(number)
+        if self._neighbours is None or name is None:
+            return
+        paths, place = self._neighbours.session(name), self._neighbours.place(self._collection.path(number))
+        reach = len(self._context.talk)
+        for other in range(max(0, place - reach), min(len(paths), place + reach + 1)):
+            found = self._collection.number(paths[other]) if other != place else None
+            if found is not None:
+                yield other - place, found
+
+    def _read(self, numbers: Iterable[int]) -> None:
+        wanted = sorted(set(numbers) - self._rows.keys())
+        self._rows.update((number, []) for number in wanted)
+        for index, hit in enumerate(self.hits):
+            for number, weight, places in hit.within(wanted):
+                self._rows[number].append((index, weight, places))
+
+    def _judged(self, sessions: Mapping[str, Sequence[int]]) -> dict[str, float]:
+        """Score sessions as if each were one note, as shares of the best."""
+        lengths = {name: sum(map(self._collection.length, notes)) for name, notes in sessions.items()}
+        average = sum(lengths.values()) / max(1, len(lengths)) or 1.0
+        sums = {name: self._sums((1.0, number) for number in notes) for name, notes in sessions.items()}
+        telling = [idf(len(sums), sum(bool(s[i]) for s in sums.values())) for i in range(len(self.hits))]
+        k1, b = self._collection.formula.k1, self._context.session_b
+        values = {}
+        for name, frequencies in sums.items():
+            norm = k1 * (1 - b + b * lengths[name] / average)
+            values[name] = sum(weight * f / (f + norm) for weight, f in zip(telling, frequencies, strict=True) if f)
+        best = max(values.values(), default=0.0) or 1.0
+        return {name: value / best for name, value in values.items()}
+
+    def _sums(self, shares: Iterable[tuple[float, int]]) -> list[float]:
+        """Return how often notes have each term together, each note with its share."""
+        sums = [0.0] * len(self.hits)
+        for share, number in shares:
+            for index, weight, _ in self._rows[number]:
+                sums[index] += share * weight
+        return sums
+
+    def _weighed(self, number: int) -> Weighed:
+        row = self._rows[number]
+        if not row:
+            return _NOTHING
+        collection, hits = self._collection, self.hits
+        gain = partial(collection.formula.gain, norm=collection.norm(number))
+        if collection.length(number) > PASSAGE:
+            gains, start = best_passage([(hits[i].idf, weight, places) for i, weight, places in row], gain)
+        else:
+            gains, start = [hits[i].idf * gain(weight) for i, weight, _ in row], 0
+        text, around = sum(gains), self._around.get(number)
+        talk = max(0.0, self._talk(number, around) - text) / 2 if around else 0.0
+        left = self._left_by_session(number) * self._left_by_asking(number)
+        terms = {index: left * each for (index, _, _), each in zip(row, gains, strict=True)}
+        return Weighed(left * text, left * talk, start, terms)
+
+    def _talk(self, number: int, around: Iterable[tuple[int, int]]) -> float:
+        """Return the score of a note and those around it as if they were one; a long one counts by its passages."""
+        formula, norm = self._collection.formula, self._collection.norm
+        shares = [(1.0, number), *((self._heard(distance, other), other) for distance, other in around)]
+        sums = self._sums((share * formula.k1 / norm(other), other) for share, other in shares)
+        return sum(hit.idf * formula.gain(f, formula.k1) for hit, f in zip(self.hits, sums, strict=True) if f)
+
+    def _heard(self, distance: int, other: int) -> float:
+        """Return what share of its words a note lends to one so many places later."""
+        share = self._context.talk[abs(distance) - 1]
+        if distance == -1 and self._collection.length(other) <= PASSAGE:
+            share += self._context.replying * self._collection.asking(other)
+        return share
+
+    def _left_by_session(self, number: int) -> float:
+        name = self._session_of(number)
+        if name is None or self._neighbours is None:
+            return 1.0
+        if not 1 < len(self._neighbours.session(name)) <= self._context.longest_session:
+            return 1.0
+        most = self._context.session
+        return (1 + most * self._sessions.get(name, 0.0)) / (1 + most)
+
+    def _left_by_asking(self, number: int) -> float:
+        if self._collection.length(number) > STRETCH:
+            return 1.0
+        return 1 - self._context.asking * self._collection.asking(number)
+
+
+def best_of(
+    found: Mapping[int, float], collection: Collection, count: int, eligible: Callable[[str], bool] | None
+) -> list[int]:
+    """Return the best eligible notes; of equal ones those whose paths come first, however the index numbers them."""
+    looked_at = count
+    while True:
+        best = _first(found, collection, looked_at)
+        if eligible is not None:
+            best = [number for number in best if eligible(collection.path(number))]
+        if len(best) >= count or looked_at >= len(found):
+            return best[:count]
+        looked_at *= 8
+
+
+def _first(found: Mapping[int, float], collection: Collection, count: int) -> list[int]:
+    if len(found) > count:
+        cut = nlargest(count, found.values())[-1]
+        found = {number: score for number, score in found.items() if score >= cut}
+    return sorted(found, key=lambda number: (-found[number], collection.path(number)))[:count]
+
+
+def in_context(scale: Scale, found: Mapping[int, float]) -> dict[int, float]:
+    """Return exact scores for the best notes and those beside them; others follow behind all of the best, in order."""
+    exact = scale.exact()
+    lowest = min((exact[number] for number in scale.best), default=0.0)
+    highest = max((score for number, score in found.items() if number not in exact), default=0.0)
+    share = min(1.0, lowest / highest) if highest else 1.0
+    result = {number: score * share for number, score in found.items()} if share < 1 else dict(found)
+    result.update(exact)
+    return result

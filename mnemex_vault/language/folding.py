@@ -49,3 +49,16 @@ def _digits(text: str) -> str:
     if text.isascii() or not any(character.isdecimal() for character in text):
         return text
     return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in text)
+
+
+# When two names are one.
+
+
+def name_key(name: str) -> str:
+    r"""Return what two names share if file systems or Obsidian may take them for one: normal form, case folded.
+
+    >>> name_key("E\u0301tude") == name_key("étude")
+    True
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", folded).casefold())

@@ -1,8 +1,9 @@
-"""Inflected forms of a word joined: by a table of each language, by its own endings, and by Snowball."""
+"""Words that are one word: inflected forms, by a table, a language's own endings or Snowball, and other spellings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -10,6 +11,8 @@ import snowballstemmer
 
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tongues import Tongue, tongues
+
+# Inflected forms of a word joined: by a table of each language, by its own endings, and by Snowball.
 
 # shorter words have no endings to lose, longer ones are no words
 _LENGTHS = range(3, 50)
@@ -68,3 +71,35 @@ class Stems:
         if tongue.code not in self._stemmers:
             self._stemmers[tongue.code] = snowballstemmer.stemmer(tongue.stemmer)
         return fold(str(self._stemmers[tongue.code].stemWord(word))) or fold(word)
+
+
+# Other spellings of a word, by the regular classes in which a language knows two of them.
+
+_SHORTEST = 4
+
+
+@lru_cache(maxsize=10_000)
+def spelled(word: str, code: str) -> tuple[str, ...]:
+    """Return what a word may be spelled like instead in a language, folded; most of it is no word.
+
+    >>> spelled("colours", "en"), spelled("müller", "de")
+    (('colors',), ('mueller',))
+    """
+    if len(word) < _SHORTEST or not word.isalpha():
+        return ()
+    pairs = tongues().by_code[code].spellings
+    found = dict.fromkeys(fold(other) for pair in pairs for other in _replaced(word, *pair))
+    found.pop(fold(word), None)
+    return tuple(found)
+
+
+def _replaced(word: str, one: str, other: str) -> Iterator[str]:
+    """Yield the word with the second for the first at each of its places, and at all of them."""
+    if one.endswith("$"):
+        if word.endswith(one[:-1]) and len(word) > len(one):
+            yield word.removesuffix(one[:-1]) + other.rstrip("$")
+        return
+    pieces = word.split(one)
+    yield from (one.join(pieces[:place]) + other + one.join(pieces[place:]) for place in range(1, len(pieces)))
+    if len(pieces) > 2:
+        yield other.join(pieces)

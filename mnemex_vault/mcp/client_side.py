@@ -17,8 +17,8 @@ from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, Inpu
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field
 
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import NotAllowed
+from mnemex_vault.language.words import counted
 
 _ROOTS_SECONDS = 2.0
 _MOST_CLIENTS = 64

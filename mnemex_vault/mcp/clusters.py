@@ -13,9 +13,9 @@ from mnemex_vault.answers.note import left_words
 from mnemex_vault.answers.view import Told
 from mnemex_vault.app import App
 from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.language.words import counted
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.client_side import need_confirmation

@@ -10,7 +10,6 @@ from functools import singledispatch
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mnemex_vault.answers.bounds import name_of, some, within
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import (
     AutomationPaused,
     ConfigError,
@@ -32,6 +31,7 @@ from mnemex_vault.errors import (
     VaultUnavailable,
     WriteFailed,
 )
+from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, framed
 
 _LONGEST_DIFFERENCE = 8_000

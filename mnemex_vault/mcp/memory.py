@@ -11,8 +11,8 @@ from mnemex_vault.answers.memory import ForgottenMemory, OpenedNotes, UpdatedMem
 from mnemex_vault.answers.saving import SavedMemory
 from mnemex_vault.answers.use import ObservedUsage, TouchedMemory
 from mnemex_vault.answers.view import Told
-from mnemex_vault.domain.tags import clean_tag
 from mnemex_vault.errors import InvalidInput
+from mnemex_vault.language.tags import clean_tag
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.client_side import need_confirmation
 from mnemex_vault.mcp.tool import Toolbox, offered

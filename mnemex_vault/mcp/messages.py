@@ -8,9 +8,9 @@ from mnemex_vault.answers import message as answers
 from mnemex_vault.answers.message import AnalyzedForRecall, AnalyzedMessage, AutoRecalled
 from mnemex_vault.answers.view import Told
 from mnemex_vault.app import App
-from mnemex_vault.domain.activation import recall_finding, save_finding
-from mnemex_vault.domain.word_lists import Lexicon
 from mnemex_vault.errors import InvalidInput, MnemexError
+from mnemex_vault.language.activation import recall_finding, save_finding
+from mnemex_vault.language.word_lists import Lexicon
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.tool import Toolbox, offered
 from mnemex_vault.memories.auto_recall import AutoRecallLimits

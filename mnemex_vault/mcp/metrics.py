@@ -15,8 +15,8 @@ from mnemex_vault.answers import meaning
 from mnemex_vault.answers.meaning import NO_MODEL, EmbeddingsMade
 from mnemex_vault.answers.view import Answer, Told
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.domain.words import counted
 from mnemex_vault.errors import ModelUnavailable
+from mnemex_vault.language.words import counted
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.tool import Toolbox, offered
 

@@ -17,9 +17,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mnemex_vault.disk.progress import Watch, unwatched
 from mnemex_vault.errors import ConfigError, IndexUnavailable, MnemexError
 from mnemex_vault.index.generated_log import CATALOG_NAME, generated_paths
-from mnemex_vault.notes.progress import Watch, unwatched
 from mnemex_vault.settings import DEFAULT_ROOT, Origin, load, read_dotenv, state_base, vault_state
 
 if TYPE_CHECKING:

@@ -57,7 +57,7 @@ class Resources:
 
     def fading(self) -> str:
         """Return what fades next, a memory a line."""
-        from mnemex_vault.memories.excerpts import shorten
+        from mnemex_vault.memories.recalled import shorten
 
         app = self._app()
         soonest = sorted(

@@ -255,7 +255,7 @@ def without_secrets(answer: Callable[Arguments, Result], opening: Opening) -> Ca
     @wraps(answer)
     def checked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         if not kwargs.get("allow_secret"):
-            from mnemex_vault.memories.refusal import refuse_secrets
+            from mnemex_vault.language.secrets import refuse_secrets
 
             given = ((name, value) for name, value in kwargs.items() if name not in _UNCHECKED)
             refuse_secrets(given, can_be_kept=can_be_kept, may_pass=may_pass)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from mnemex_vault.domain.activation import recall_finding, reinforce_finding
-from mnemex_vault.domain.word_lists import Lexicon
 from mnemex_vault.index.ranking import Hit
+from mnemex_vault.language.activation import recall_finding, reinforce_finding
+from mnemex_vault.language.word_lists import Lexicon
 from mnemex_vault.memories.lifecycle import Lifecycle, Touched
 from mnemex_vault.memories.recall import Recall, Request
 from mnemex_vault.memories.store import Store

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from mnemex_vault.disk.state import Moments
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.scoring import State
-from mnemex_vault.domain.tags import name_key
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.memories.excerpts import shorten
-from mnemex_vault.memories.moments import Moments
+from mnemex_vault.language.tags import name_key
+from mnemex_vault.memories.recalled import shorten
 from mnemex_vault.memories.store import Store
 
 # a token counts as four characters

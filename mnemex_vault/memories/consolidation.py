@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain.clusters import (
     LINK_THRESHOLD,
     REVIEW_COHESION,
@@ -18,26 +19,25 @@ from mnemex_vault.domain.clusters import (
     by_similarity,
     cluster_id,
 )
-from mnemex_vault.domain.facts import differs_in_facts
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Relation, RelationType, Tier
-from mnemex_vault.domain.merge import Choices, merged
+from mnemex_vault.domain.merging import Choices, differs_in_facts, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
 from mnemex_vault.errors import InvalidInput, MnemexError, NotPossible
 from mnemex_vault.history.steps import Change, Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.index.semantic import Gathered
-from mnemex_vault.memories.collection import linked_entities
+from mnemex_vault.language.folding import name_key
+from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.memories.draft import check_text
-from mnemex_vault.memories.graph import Related, Relations, Wish
+from mnemex_vault.memories.graph import Related, Relations, Wish, plan_retarget
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.moving import free_path, left_links, plan_moves
-from mnemex_vault.memories.refusal import refuse_secrets
-from mnemex_vault.memories.retarget import plan_retarget
+from mnemex_vault.memories.saving import linked_entities
 from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
-from mnemex_vault.notes.frontmatter import edit
-from mnemex_vault.notes.names import name_key, unique_stem
-from mnemex_vault.notes.note import Note, memory_changes, render
-from mnemex_vault.notes.paths import joined
+from mnemex_vault.text.fields import memory_changes, render
+from mnemex_vault.text.file_names import unique_stem
+from mnemex_vault.text.frontmatter import edit
+from mnemex_vault.text.note import Note
 
 # clusters that were shown can be applied as long as they are remembered
 _REMEMBERED = 10_000

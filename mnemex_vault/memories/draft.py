@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH
-from mnemex_vault.domain.tags import clean_name, clean_tag
 from mnemex_vault.errors import InvalidInput
+from mnemex_vault.language.tags import clean_name, clean_tag
 
 ORIGINS = ("user", "ai", "web", "import")
 ON_DUPLICATE = ("reinforce", "save", "refuse")

@@ -11,7 +11,7 @@ from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Usage
 from mnemex_vault.errors import InvalidInput, NoteChanged, NotPossible
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry, stem_of
-from mnemex_vault.memories.collection import linked_entities
+from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.memories.draft import (
     MAX_CONTEXT,
     MAX_ENTITIES,
@@ -26,12 +26,13 @@ from mnemex_vault.memories.draft import (
     clean_tags,
 )
 from mnemex_vault.memories.moving import free_path, left_links, plan_move
-from mnemex_vault.memories.refusal import refuse_secrets
+from mnemex_vault.memories.saving import linked_entities
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes.active_content import as_written
-from mnemex_vault.notes.frontmatter import edit, read
-from mnemex_vault.notes.names import unique_stem
-from mnemex_vault.notes.note import Note, NoteKind, memory_changes, render, replace_body
+from mnemex_vault.text.fields import memory_changes, render, replace_body
+from mnemex_vault.text.file_names import unique_stem
+from mnemex_vault.text.frontmatter import edit, read
+from mnemex_vault.text.inert_text import as_written
+from mnemex_vault.text.note import Note, NoteKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,14 +2,122 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import json
+import os
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
 
 from mnemex_vault.clock import Clock
-from mnemex_vault.domain.timekeeping import Timekeeping, looked
+from mnemex_vault.disk.state import Moments, private_folder
+from mnemex_vault.disk.vault import Layout, Vault
 from mnemex_vault.errors import AutomationPaused, VaultUnavailable
-from mnemex_vault.memories.layouts import LayoutClaims
-from mnemex_vault.memories.moments import Moments
-from mnemex_vault.notes.vault import Layout, Vault
+
+# Whether the clock can be believed: between two looks at it time passes little by little.
+#
+# What grows old is archived or let go. A clock that stands wrong for a moment must not make everything old, and the
+# owner of a laptop that lay in a drawer decides whether it did.
+
+# a longer way from one look to the next is a jump
+JUMP = timedelta(days=7)
+# for so long the time after a jump has to agree with itself before it is believed
+CONFIRMED_AFTER = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Timekeeping:
+    """What the looks at the clock came to: its last time, and the jump that is not confirmed, if there is one.
+
+    `before` is what the clock said ahead of the jump, `since` what it said right after.
+    """
+
+    last: datetime
+    before: datetime | None = None
+    since: datetime | None = None
+
+    @property
+    def believed(self) -> datetime:
+        """Return the time by which things grow old: after a jump it stands still."""
+        return self.before or self.last
+
+
+def looked(known: Timekeeping | None, now: datetime) -> Timekeeping:
+    """Return what is known after one more look.
+
+    A jump is forgotten when the clock is back where it would be without it, or has agreed with itself for a week.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    >>> looked(Timekeeping(noon), noon + timedelta(days=400)).believed == noon
+    True
+    """
+    if known is None:
+        return Timekeeping(now)
+    is_back = known.before is not None and _agree(known.before, now)
+    if not _agree(known.last, now) and not is_back:
+        return Timekeeping(now, before=known.before or known.last, since=now)
+    is_confirmed = known.since is not None and now - known.since >= CONFIRMED_AFTER
+    return Timekeeping(now) if is_back or is_confirmed else replace(known, last=now)
+
+
+def _agree(earlier: datetime, now: datetime) -> bool:
+    return abs(now - earlier) <= JUMP
+
+
+# Which memory folders the running processes of a vault go by: two that disagree would undo each other's work.
+
+
+class LayoutClaims:
+    """A file for each layout in use, locked by every process that uses it; a lock ends with its process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = private_folder(folder)
+        self._mine: Path | None = None
+        self._fd: int | None = None
+
+    def claim(self, layout: Layout) -> None:
+        """Tell the other processes which folders this one goes by; without a writable disk nobody is told."""
+        text = json.dumps(asdict(layout), sort_keys=True)
+        path = self._folder / f"{sha256(text.encode()).hexdigest()[:16]}.json"
+        if path == self._mine:
+            return
+        self.release()
+        with contextlib.suppress(OSError):
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(fd, fcntl.LOCK_SH)
+            os.pwrite(fd, text.encode(), 0)
+            self._mine, self._fd = path, fd
+
+    def release(self) -> None:
+        """Let go, as the end of the process does."""
+        if self._fd is not None:
+            os.close(self._fd)
+        self._mine = self._fd = None
+
+    def other(self) -> Layout | None:
+        """Return the folders of another running process if they are not ours."""
+        with contextlib.suppress(OSError):
+            for path in sorted(self._folder.glob("*.json")):
+                if path != self._mine and (found := _in_use(path)) is not None:
+                    return found
+        return None
+
+
+def _in_use(path: Path) -> Layout | None:
+    """Return the layout if some process holds it."""
+    with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return Layout(**json.loads(path.read_text("utf-8")))
+        finally:
+            os.close(fd)
+    return None
+
 
 # a laptop may lie in a drawer for a year; ten years are a broken clock
 _SLEPT = timedelta(days=800)

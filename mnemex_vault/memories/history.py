@@ -8,16 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
+from mnemex_vault.disk.progress import WRITING_NOTES
+from mnemex_vault.disk.vault import TRASH
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossible, OperationNotFound
 from mnemex_vault.history.journal import Operation, Step
 from mnemex_vault.history.operation import undo
 from mnemex_vault.history.steps import Update
 from mnemex_vault.memories.store import Store, touched_paths
-from mnemex_vault.notes.body import content_of, replace_body
-from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.progress import WRITING_NOTES
-from mnemex_vault.notes.vault import TRASH
+from mnemex_vault.text.fields import content_of, replace_body
+from mnemex_vault.text.note import Note
 
 # neither a use nor a review note made anew is what "the last change" means to people
 REINFORCEMENTS = frozenset({"use", "review"})

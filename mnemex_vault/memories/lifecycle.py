@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Literal
 
+from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
@@ -14,15 +15,15 @@ from mnemex_vault.errors import DuplicateId, InvalidInput, MnemexError, NoteErro
 from mnemex_vault.history.pending import PendingUse
 from mnemex_vault.history.steps import Trash, Update
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.language.folding import name_key
+from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
 from mnemex_vault.memories.recalled import origin_of
-from mnemex_vault.memories.refusal import refuse_secrets
 from mnemex_vault.memories.store import Store, as_many_as_can
-from mnemex_vault.notes.frontmatter import edit
-from mnemex_vault.notes.names import name_key
-from mnemex_vault.notes.note import Note, usage_changes
-from mnemex_vault.notes.paths import joined
+from mnemex_vault.text.fields import usage_changes
+from mnemex_vault.text.frontmatter import edit
+from mnemex_vault.text.note import Note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,16 +7,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from posixpath import normpath, relpath
 
+from mnemex_vault.disk.paths import joined
 from mnemex_vault.errors import InvalidInput, NoteError
 from mnemex_vault.history.steps import Change, Move, Update
 from mnemex_vault.index.catalog import chosen, normalised_path, strip_target, target_key
 from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.language.folding import name_key
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes.links import rewrite
-from mnemex_vault.notes.names import name_key
-from mnemex_vault.notes.note import NoteKind
-from mnemex_vault.notes.paths import joined
-from mnemex_vault.notes.scanner import Link
+from mnemex_vault.text.links import Link, rewrite
+from mnemex_vault.text.note import NoteKind
 
 
 def free_path(store: Store, entry: Entry, folder: str, *, stem: str | None = None, taken: Collection[str] = ()) -> str:

@@ -1,31 +1,191 @@
-"""Finding memories: one query language, one ranking, pages that are never shorter than they could be."""
+"""Finding memories: one query language, one ranking, pages never shorter than they could be, and why one is found."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.domain.tags import tag_key
 from mnemex_vault.errors import IndexUnavailable, InvalidInput, MnemexError
 from mnemex_vault.index import query as queries
 from mnemex_vault.index.analysis import STEM
-from mnemex_vault.index.answering import Explains
+from mnemex_vault.index.asking import Explains, Fit, Fitting, Reasons, Scanned
+from mnemex_vault.index.catalog import CatalogNeighbours
+from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.index.fit import Fit, Fitting
-from mnemex_vault.index.neighbours import CatalogNeighbours
+from mnemex_vault.index.query import Query
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
-from mnemex_vault.index.reasons import Reasons
 from mnemex_vault.index.semantic import share_of_words
-from mnemex_vault.index.succession import with_successors
-from mnemex_vault.memories.excerpts import excerpt
-from mnemex_vault.memories.explaining import Explaining, Why
+from mnemex_vault.language.tags import tag_key
 from mnemex_vault.memories.meaning import Meaning
-from mnemex_vault.memories.scan import scan
+from mnemex_vault.memories.recalled import excerpt
 from mnemex_vault.memories.store import Store
+
+# Searching without an index: the notes themselves are read and scored, slowly but by the same formula.
+
+
+def scan(store: Store) -> Scanned:
+    """Read all notes, to be asked and to explain as the index would."""
+    return store.text.scanned(_documents(store))
+
+
+def _documents(store: Store) -> Iterator[Document]:
+    for entry in store.catalog:
+        if entry.searchable:
+            with suppress(MnemexError):
+                document = store.document(entry)
+                if document is not None:
+                    yield document
+
+
+# Why the words of a question fit a note: each term with its fields, and what the notes around it add.
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the question, the fields of the note in which it occurs, and its part of the relevance."""
+
+    term: str
+    fields: tuple[str, ...]
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What the relevance of a hit is the sum of.
+
+    `text` is the best passage of the note and the sum of `terms`; `talk` is what the notes around it in its session
+    add, `meaning` comes from a model.
+    If the note has its relevance from the outdated note that it replaces, `inherited_from` is that note, and the
+    reasons are those of it.
+    """
+
+    text: float
+    talk: float
+    meaning: float = 0.0
+    terms: tuple[Term, ...] = ()
+    inherited_from: str | None = None
+
+
+class Explaining:
+    """Finds the reasons again of what a search found."""
+
+    def __init__(self, store: Store, neighbours: CatalogNeighbours) -> None:
+        self._store = store
+        self._neighbours = neighbours
+
+    def found(
+        self, index: Explains, query: Query, hits: Sequence[Hit], inherited: Mapping[str, str]
+    ) -> Mapping[str, Reasons]:
+        """Return by path what was found for each hit, in it or in the note that it inherits from."""
+        if not query.asks:
+            return {}
+        sources = {hit.entry.path: inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
+        try:
+            told = index.explain(query, sources.values(), neighbours=self._neighbours)
+        except IndexUnavailable:
+            return {}
+        return {path: told[source] for path, source in sources.items() if source in told}
+
+    def reasons(
+        self,
+        found: Mapping[str, Reasons],
+        hits: Sequence[Hit],
+        inherited: Mapping[str, str],
+        *,
+        share: float,
+        meant: bool,
+    ) -> Mapping[str, Why]:
+        """Return the reasons by path.
+
+        `share` turns a raw score by words into a part of the relevance; `meant` tells that meaning makes up the rest.
+        """
+        explained = {}
+        for hit in hits:
+            path = hit.entry.path
+            if path in found:
+                rest = hit.relevance - found[path].total * share if meant else 0.0
+                why = self._why(found[path], inherited.get(path, path), share=share)
+                explained[path] = replace(why, meaning=max(0.0, rest), inherited_from=inherited.get(path))
+        return explained
+
+    def _why(self, reasons: Reasons, source: str, *, share: float) -> Why:
+        fields = self._fields(source)
+        return Why(
+            text=reasons.text * share,
+            talk=reasons.talk * share,
+            terms=tuple(Term(match.shown, fields.get(match.found, ()), match.score * share) for match in reasons.terms),
+        )
+
+    def _fields(self, path: str) -> Mapping[str, tuple[str, ...]]:
+        entry = self._store.catalog.get(path)
+        try:
+            document = self._store.document(entry) if entry else None
+        except MnemexError:
+            return {}
+        return self._store.text.fields(document) if document else {}
+
+
+def in_words(why: Why) -> str:
+    """Return the reasons in one line.
+
+    >>> in_words(Why(0.7, 0.3, terms=(Term("berlin", ("title", "body"), 0.7),)))
+    'berlin 0.70 (title, body), talk 0.30'
+    """
+    terms = [f"{each.term} {each.share:.2f}{_in_fields(each.fields)}" for each in why.terms]
+    around = [("talk", why.talk), ("meaning", why.meaning)]
+    shares = [f"{name} {share:.2f}" for name, share in around if share >= 0.005]
+    return ", ".join([*terms, *shares])
+
+
+def _in_fields(names: Iterable[str]) -> str:
+    joined = ", ".join(names)
+    return f" ({joined})" if joined else ""
+
+
+# A question that an outdated memory would answer is a question for the one that replaced it.
+
+
+def with_successors(
+    relevances: Mapping[str, float], superseded: Mapping[str, str], *, matching_only: bool = False
+) -> tuple[Mapping[str, float], Mapping[str, str]]:
+    """Return relevances (path -> value) in which the latest successor has at least what the outdated note has.
+
+    `superseded` names the direct successor of each outdated note. With `matching_only` no successor comes in that does
+    not match by itself, as filters demand. The second value tells from which note a successor has its relevance.
+
+    >>> with_successors({"old": 2.0, "new": 1.0}, {"old": "new"})
+    ({'old': 2.0, 'new': 2.0}, {'new': 'old'})
+    """
+    outdated = relevances.keys() & superseded.keys()
+    if not outdated:
+        return relevances, {}
+    found, inherited = dict(relevances), dict[str, str]()
+    for old in sorted(outdated):
+        current = latest(old, superseded)
+        if relevances[old] > found.get(current, 0.0) and (current in relevances or not matching_only):
+            found[current], inherited[current] = relevances[old], old
+    return found, inherited
+
+
+def latest(path: str, superseded: Mapping[str, str]) -> str:
+    """Return the last note of a chain of successors; where they go round in a circle, the last new one.
+
+    >>> latest("a", {"a": "b", "b": "c"}), latest("a", {"a": "b", "b": "a"})
+    ('c', 'b')
+    """
+    seen = {path}
+    while (following := superseded.get(path)) is not None and following not in seen:
+        path = following
+        seen.add(path)
+    return path
+
+
+# Finding memories: one query language, one ranking, pages that are never shorter than they could be.
 
 MAX_PAGE = 100
 LIVE = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
+from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import near_duplicates
@@ -14,23 +15,20 @@ from mnemex_vault.errors import MnemexError, NoteError, NoteNotFound
 from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.memories import review_note
-from mnemex_vault.memories.collection import link_name
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.graph import Relations
 from mnemex_vault.memories.healing import KIND, Pair, find_pairs
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
-from mnemex_vault.memories.review_boxes import Action, Tick, ticked
-from mnemex_vault.memories.review_note import Conflict, Done, Fading, Run, SimilarPair, Unmanaged
+from mnemex_vault.memories.review_note import Action, Conflict, Done, Fading, Run, SimilarPair, Tick, Unmanaged, ticked
+from mnemex_vault.memories.saving import link_name
 from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import ACTOR
-from mnemex_vault.notes import frontmatter
-from mnemex_vault.notes.ignore import original_path
-from mnemex_vault.notes.names import first_free
-from mnemex_vault.notes.note import NoteKind
-from mnemex_vault.notes.paths import joined
+from mnemex_vault.text import frontmatter
+from mnemex_vault.text.file_names import first_free, original_path
+from mnemex_vault.text.note import NoteKind
 
 logger = logging.getLogger(__name__)
 

@@ -11,13 +11,13 @@ from enum import StrEnum
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.scoring import State
-from mnemex_vault.domain.secrets import find_secrets
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.language.secrets import find_secrets
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.history import overwritten
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes.names import twins, unportable
-from mnemex_vault.notes.note import NoteKind
+from mnemex_vault.text.file_names import twins, unportable
+from mnemex_vault.text.note import NoteKind
 
 SOON = timedelta(days=7)
 

@@ -13,9 +13,9 @@ from itertools import combinations
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.clusters import Action, Cluster
-from mnemex_vault.domain.kinship import Kinship, kinship
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.domain.scoring import State
+from mnemex_vault.domain.similarity import Kinship, kinship
 from mnemex_vault.errors import InvalidInput, NoteError, WriteFailed
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories import uses

@@ -12,8 +12,9 @@ from mnemex_vault.history.pending import PendingUse
 from mnemex_vault.history.steps import Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store
-from mnemex_vault.notes.frontmatter import edit
-from mnemex_vault.notes.note import Note, usage_changes
+from mnemex_vault.text.fields import usage_changes
+from mnemex_vault.text.frontmatter import edit
+from mnemex_vault.text.note import Note
 
 logger = logging.getLogger(__name__)
 

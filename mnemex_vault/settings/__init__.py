@@ -1,9 +1,10 @@
 """Settings: one table, five layers, and where vault and state lie."""
 
 from mnemex_vault.settings.kinds import WHOLE_VAULT
-from mnemex_vault.settings.layout import DEFAULT_ROOT, Layout
 from mnemex_vault.settings.load import Loaded, Origin, load
 from mnemex_vault.settings.locations import (
+    DEFAULT_ROOT,
+    Layout,
     config_folder,
     find_vault,
     machine_zone_name,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from mnemex_vault.notes.paths import within
+from mnemex_vault.disk.paths import within
 
 T_co = TypeVar("T_co", covariant=True)
 S = TypeVar("S", bound=str)

@@ -1,21 +1,97 @@
-"""Where vault, state and configuration lie on this computer; the part of the settings that reads and writes files."""
+"""Where vault, memory folders, state and configuration lie; the part of the settings that reads and writes files."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import platformdirs
 
+from mnemex_vault.disk.paths import within
+from mnemex_vault.disk.state import is_link, private_folder
 from mnemex_vault.errors import BadSetting, ConfigError, VaultUnavailable
-from mnemex_vault.notes.state import is_link, private_folder
-from mnemex_vault.settings.dotenv import parse_dotenv
-from mnemex_vault.settings.layout import DEFAULT_ROOT
+
+# The .env format: NAME=value lines, `export`, quotes and comments; no substitution.
+
+_LINE = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
+_DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_SINGLE = re.compile(r"'([^']*)'")
+_ESCAPES = {r"\n": "\n", r"\"": '"', r"\\": "\\"}
+
+
+def parse_dotenv(text: str) -> dict[str, str]:
+    r"""Return the variables; lines of any other form are skipped, the last of a name wins.
+
+    >>> parse_dotenv('export A=1 # one\nB="x # y"\n# C=2\nD=\n')
+    {'A': '1', 'B': 'x # y', 'D': ''}
+    """
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        match = _LINE.match(line)
+        if match:
+            found[match[1]] = _value(match[2])
+    return found
+
+
+def _value(raw: str) -> str:
+    if match := _DOUBLE.match(raw):
+        return re.sub(r"\\.", lambda escape: _ESCAPES.get(escape[0], escape[0]), match[1])
+    if match := _SINGLE.match(raw):
+        return match[1]
+    return re.split(r"(?:^|\s)#", raw, maxsplit=1)[0].strip()
+
+
+# The memory folders of a vault, as paths from its top.
+
+DEFAULT_ROOT = "Memories"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Folders with forward slashes; `root` holds the settings note and is empty for the top of the vault."""
+
+    root: str = DEFAULT_ROOT
+    short_term: str = f"{DEFAULT_ROOT}/Short-term"
+    long_term: str = f"{DEFAULT_ROOT}/Long-term"
+    archive: str = f"{DEFAULT_ROOT}/Archive"
+
+    @classmethod
+    def below(
+        cls, root: str, *, short_term: str | None = None, long_term: str | None = None, archive: str | None = None
+    ) -> Layout:
+        """Return the folders: given ones as they are, the others by their usual names below `root`.
+
+        >>> Layout.below("Brain", long_term="Knowledge").long_term, Layout.below("").archive
+        ('Knowledge', 'Archive')
+        """
+        prefix = f"{root}/" if root else ""
+        return cls(
+            root=root,
+            short_term=short_term or f"{prefix}Short-term",
+            long_term=long_term or f"{prefix}Long-term",
+            archive=archive or f"{prefix}Archive",
+        )
+
+    def folders(self) -> tuple[str, str, str]:
+        """Return the three tier folders."""
+        return self.short_term, self.long_term, self.archive
+
+    def clash(self) -> str | None:
+        """Return why two folders cannot be told apart, or None."""
+        for one, other in combinations(self.folders(), 2):
+            if within(one, [other]) or within(other, [one]):
+                return f"the memory folders {one} and {other} must lie apart"
+        return None
+
+
+# Where vault, state and configuration lie on this computer; the part of the settings that reads and writes files.
 
 _REMEMBERED = "default-vault"
 _VAULT_VARIABLES = ("MNEMEX_VAULT_PATH", "LTM_VAULT_PATH")

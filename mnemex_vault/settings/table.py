@@ -1,13 +1,11 @@
 """The one table of settings: name, default, limits, meaning, inherited names, and what only may be tightened."""
 
-# the rows are immutable, so a call as a default is safe
-# ruff: noqa: RUF009
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from datetime import tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -27,8 +25,36 @@ from mnemex_vault.settings.kinds import (
     Zone,
     narrower,
 )
-from mnemex_vault.settings.layout import DEFAULT_ROOT, Layout
-from mnemex_vault.settings.zones import MachineZone
+from mnemex_vault.settings.locations import DEFAULT_ROOT, Layout
+
+# The computer's own time zone, where no name is configured.
+
+
+class MachineZone(tzinfo):
+    """The rules of the computer's zone, daylight saving included; `fold` tells repeated hours apart."""
+
+    def utcoffset(self, when: datetime | None) -> timedelta | None:
+        """Return the offset at a local time."""
+        return None if when is None else when.replace(tzinfo=None).astimezone().utcoffset()
+
+    def dst(self, _when: datetime | None) -> timedelta | None:
+        """Return None: how much of the offset is daylight saving is not known."""
+        return None
+
+    def tzname(self, when: datetime | None) -> str | None:
+        """Return the short name at a local time."""
+        return None if when is None else when.replace(tzinfo=None).astimezone().tzname()
+
+    def fromutc(self, when: datetime) -> datetime:
+        """Return the local time of a UTC time that carries this zone."""
+        there = when.replace(tzinfo=UTC).astimezone()
+        local = there.replace(tzinfo=self, fold=0)
+        return local if local.utcoffset() == there.utcoffset() else local.replace(fold=1)
+
+
+# the rows are immutable, so a call as a default is safe
+# ruff: noqa: RUF009
+
 
 T = TypeVar("T")
 

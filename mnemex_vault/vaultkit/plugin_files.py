@@ -10,10 +10,10 @@ from enum import StrEnum
 from importlib.resources import files as package_files
 from pathlib import Path
 
+from mnemex_vault.disk.files import Files
+from mnemex_vault.disk.paths import PathRule
+from mnemex_vault.disk.temp import Park
 from mnemex_vault.errors import NoteNotFound, UnreadableNote
-from mnemex_vault.notes.files import Files
-from mnemex_vault.notes.paths import PathRule
-from mnemex_vault.notes.temp import Park
 
 PLUGIN_ID = "mnemex-vault"
 MANIFEST = "manifest.json"

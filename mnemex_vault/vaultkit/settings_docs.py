@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from mnemex_vault.settings import PRESETS, TABLE, Setting
-from mnemex_vault.vaultkit.wording import plain, value_text
+from mnemex_vault.vaultkit.settings_note import plain, value_text
 
 _INTRODUCTION = """\
 # Settings

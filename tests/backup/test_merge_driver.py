@@ -11,8 +11,9 @@ import pytest
 from mnemex_vault.backup.merge_driver import merge_files
 from mnemex_vault.domain.memory import Memory
 from mnemex_vault.domain.reinforcement import use
-from mnemex_vault.notes.note import Note, render
-from tests.notes.test_merging import BASE, NOON, text, used
+from mnemex_vault.text.fields import render
+from mnemex_vault.text.note import Note
+from tests.text.test_versions import BASE, NOON, text, used
 
 
 def merge(tmp_path: Path, base: str, ours: str, theirs: str) -> tuple[int, str]:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mnemex_vault.domain.activation import recall_finding, reinforce_finding, save_finding
-from mnemex_vault.domain.word_lists import Lexicon
+from mnemex_vault.language.activation import recall_finding, reinforce_finding, save_finding
 from mnemex_vault.language.intent import Intent
+from mnemex_vault.language.word_lists import Lexicon
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 _LETTERS = {Intent.SAVE: "sq", Intent.RECALL: "r", Intent.CONFIRM: "f"}

@@ -20,7 +20,7 @@ from mcp.client import Client
 from mcp.types import TextContent
 
 from mnemex_vault.app import open_app
-from mnemex_vault.clients.rules import FULL, SHORT
+from mnemex_vault.clients.connecting import FULL, SHORT
 from mnemex_vault.mcp.vault_server import INSTRUCTIONS, build_server
 from mnemex_vault.memories.draft import Draft
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from mnemex_vault.index.text_index import Document
+from mnemex_vault.index.document import Document
 
 TUNING = (26, 41, 47)
 HELD_OUT = (30, 42)

@@ -30,8 +30,8 @@ from mnemex_vault.app import App, open_app
 from mnemex_vault.backup.merge_driver import earlier_in_git, merge_files
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.memories.draft import Draft
-from mnemex_vault.notes import frontmatter
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text import frontmatter
+from mnemex_vault.text.note import Note
 
 START = datetime.now(UTC).replace(hour=6, minute=0, second=0, microsecond=0) + timedelta(days=2)
 # the clocks of real devices differ

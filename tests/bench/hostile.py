@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mnemex_vault.domain.secrets import find_secrets
-from mnemex_vault.notes.active_content import inert, original
-from mnemex_vault.notes.links import findings
+from mnemex_vault.language.secrets import find_secrets
+from mnemex_vault.text.inert_text import inert, original
+from mnemex_vault.text.links import findings
 
 CORPUS = Path(__file__).parents[1] / "vectors" / "security" / "slow.json"
 SIZE = 1_000_000

@@ -24,7 +24,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from mnemex_vault.index.analysis import Analyzer
-from mnemex_vault.index.text_index import Document, TextIndex, parse
+from mnemex_vault.index.document import Document
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.text_index import TextIndex
 from tests.bench.corpus import TUNING, Sessions, conversation, notes, plain_document, sentences
 from tests.bench.fts5 import Fts5
 

@@ -16,16 +16,15 @@ from itertools import pairwise
 from pathlib import Path
 from time import process_time
 
-from mnemex_vault.domain.facts import differs_in_facts
-from mnemex_vault.domain.hints import hints
-from mnemex_vault.domain.merged_text import merged_text
-from mnemex_vault.domain.secrets import find_secrets
+from mnemex_vault.domain.merging import differs_in_facts, merged_text
 from mnemex_vault.domain.similarity import near_duplicates, tokens
-from mnemex_vault.domain.titles import title_of
 from mnemex_vault.errors import UnreadableNote
-from mnemex_vault.notes import frontmatter
-from mnemex_vault.notes.active_content import inert, original
-from mnemex_vault.notes.links import links
+from mnemex_vault.language.hints import hints
+from mnemex_vault.language.secrets import find_secrets
+from mnemex_vault.language.titles import title_of
+from mnemex_vault.text import frontmatter
+from mnemex_vault.text.inert_text import inert, original
+from mnemex_vault.text.links import links
 
 SLOW = json.loads((Path(__file__).parents[1] / "vectors" / "security" / "slow.json").read_text(encoding="utf-8"))
 TEXT_PIECES = [".", "#", "[", "*", "'", "1", "` ", "。", "[](", "<!--", " ", "a_", " #a", "%%", "he ", "漢", "1,000"]

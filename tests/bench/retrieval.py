@@ -26,7 +26,7 @@ from pathlib import Path
 from mcp import Client, StdioServerParameters, stdio_client
 
 from mnemex_vault.domain.memory import Memory, Usage
-from mnemex_vault.notes.note import new_memory_id, render
+from mnemex_vault.text.fields import new_memory_id, render
 from tests.bench.corpus import HELD_OUT, TUNING, Conversation, Turn, conversation, merged
 
 STOP = frozenset(

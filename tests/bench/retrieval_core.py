@@ -17,8 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mnemex_vault.index.surroundings import Neighbours
-from mnemex_vault.index.text_index import TextIndex, parse
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.relevance import Neighbours
+from mnemex_vault.index.text_index import TextIndex
 from tests.bench.corpus import HELD_OUT, TUNING, Conversation, Sessions, conversation, document, merged
 from tests.bench.fts5 import Fts5
 

@@ -33,11 +33,11 @@ from mcp import Client, StdioServerParameters, stdio_client
 
 from mnemex_vault.app import App, make_app
 from mnemex_vault.domain.memory import Memory, Usage
-from mnemex_vault.index.text_index import Document
+from mnemex_vault.index.document import Document
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
-from mnemex_vault.notes.note import new_memory_id, render
 from mnemex_vault.service import Service
+from mnemex_vault.text.fields import new_memory_id, render
 from tests.bench.corpus import notes, sentences
 from tests.bench.fts5 import Fts5
 from tests.bench.latency_core import questions

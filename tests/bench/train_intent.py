@@ -16,10 +16,10 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from mnemex_vault.domain.activation import seen_in, spans_of
-from mnemex_vault.domain.word_lists import Lexicon
+from mnemex_vault.language.activation import seen_in, spans_of
 from mnemex_vault.language.intent import BITS, Features, Intent, Judge, Weights, packed, unpacked
 from mnemex_vault.language.meanings import SIZE
+from mnemex_vault.language.word_lists import Lexicon
 from tests.bench.activation import Message, by_language, f1, messages
 
 WEIGHTS = Path(__file__).parents[2] / "mnemex_vault" / "language" / "data" / "intent.bin"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemex_vault.notes.frontmatter import edit
+from mnemex_vault.text.frontmatter import edit
 from tests.cli.conftest import Run, Saver, contents
 
 

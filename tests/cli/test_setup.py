@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import make_app
-from mnemex_vault.notes import frontmatter
+from mnemex_vault.text import frontmatter
 from tests.cli.conftest import Run, contents
 
 SETTINGS = "Memories/Settings.md"

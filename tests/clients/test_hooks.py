@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mnemex_vault.clients.hooks import SHAPES, with_hooks, without_hooks
+from mnemex_vault.clients.entries import SHAPES, with_hooks, without_hooks
 from mnemex_vault.clients.places import ClientName, System
 
 OLD = ["/old/mnemex"]

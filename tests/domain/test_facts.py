@@ -1,6 +1,6 @@
 import pytest
 
-from mnemex_vault.domain.facts import differs_in_facts
+from mnemex_vault.domain.merging import differs_in_facts
 
 
 @pytest.mark.parametrize(

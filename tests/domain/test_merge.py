@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
-from mnemex_vault.domain.merge import Choices, merged, merged_relations, merged_usage
+from mnemex_vault.domain.merging import Choices, merged, merged_relations, merged_usage
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

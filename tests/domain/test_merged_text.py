@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.domain.merged_text import merged_text
-from mnemex_vault.domain.sentences import sentences
+from mnemex_vault.domain.merging import merged_text
+from mnemex_vault.language.sentences import sentences
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.domain.similarity import (
-    Pair,
-    jaccard,
-    most_similar,
-    near_duplicates,
-    normalised,
-    token_list,
-    tokens,
-)
+from mnemex_vault.domain.similarity import Pair, jaccard, most_similar, near_duplicates, normalised, token_list, tokens
 
 collections = st.dictionaries(
     st.text("abcdef", min_size=1, max_size=3),

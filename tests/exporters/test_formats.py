@@ -12,9 +12,7 @@ import pytest
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import Memory, RelationType, Tier
 from mnemex_vault.errors import InvalidInput
-from mnemex_vault.exporters.formats import FORMATS
-from mnemex_vault.exporters.selection import select
-from mnemex_vault.exporters.writing import check_destination, write_files
+from mnemex_vault.exporters.formats import FORMATS, check_destination, select, write_files
 from mnemex_vault.importers.bringing_in import Importer
 from mnemex_vault.importers.source import read_source
 from mnemex_vault.memories.draft import Draft

@@ -8,17 +8,17 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mnemex_vault.domain.activation import recall_finding, reinforce_finding, save_finding
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.domain.secrets import find_secrets
-from mnemex_vault.domain.word_lists import Lexicon
 from mnemex_vault.errors import InvalidInput, MnemexError, UnreadableNote
 from mnemex_vault.importers.findings import Findings
 from mnemex_vault.importers.memory_server import read_memory_server
-from mnemex_vault.importers.predecessor_jsonl import read_jsonl
-from mnemex_vault.notes import frontmatter, links
-from mnemex_vault.notes.active_content import inert, original
-from mnemex_vault.notes.note import Note
+from mnemex_vault.importers.predecessor import read_jsonl
+from mnemex_vault.language.activation import recall_finding, reinforce_finding, save_finding
+from mnemex_vault.language.secrets import find_secrets
+from mnemex_vault.language.word_lists import Lexicon
+from mnemex_vault.text import frontmatter, links
+from mnemex_vault.text.inert_text import inert, original
+from mnemex_vault.text.note import Note
 
 ENGLISH = Lexicon.of()
 SEEDS = Path(__file__).parent / "seeds"

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.notes.conftest import crash_points, disk, files, in_child, means
+from tests.disk.conftest import crash_points, disk, files, in_child, means
 
 __all__ = ["crash_points", "disk", "files", "in_child", "means"]

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.disk import native
+from mnemex_vault.disk.batch import Batch
 from mnemex_vault.errors import NoteExists, WriteFailed
 from mnemex_vault.history.journal import Step
 from mnemex_vault.history.recovery import recover
 from mnemex_vault.history.steps import Change, Move, Trash
-from mnemex_vault.notes import native
-from mnemex_vault.notes.batch import Batch
-from mnemex_vault.notes.etag import etag
-from tests.notes.conftest import NOW, Disk
+from mnemex_vault.text.encoding import etag
+from tests.disk.conftest import NOW, Disk
 
 MANY = 40
 

@@ -8,7 +8,7 @@ import pytest
 
 from mnemex_vault.history.recovery import recheck_parked, recover
 from mnemex_vault.history.steps import Update
-from tests.notes.conftest import NOW, Disk
+from tests.disk.conftest import NOW, Disk
 
 
 @pytest.mark.row("E3")

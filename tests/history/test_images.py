@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.history.displaced import Images
-from mnemex_vault.notes.etag import etag
+from mnemex_vault.text.encoding import etag
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_refused_write_leaves_nothing_half_written(
     def refuse(folder: int, names: list[str]) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("mnemex_vault.notes.native.sync_files", refuse)
+    monkeypatch.setattr("mnemex_vault.disk.native.sync_files", refuse)
     with pytest.raises(OSError, match="No space"):
         images.keep([f"text {number}".encode() for number in range(50)])
     assert list((tmp_path / "images").iterdir()) == []

@@ -14,8 +14,8 @@ from mnemex_vault.history.journal import Journal, Operation, Step
 from mnemex_vault.history.recovery import recover
 from mnemex_vault.history.steps import Create, Move, Trash, Update
 from mnemex_vault.history.trace import trace
-from mnemex_vault.notes.etag import etag
-from tests.notes.conftest import NOW, Disk
+from mnemex_vault.text.encoding import etag
+from tests.disk.conftest import NOW, Disk
 
 
 def test_history_is_told_newest_first_and_by_actor(disk: Disk) -> None:

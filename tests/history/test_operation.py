@@ -18,8 +18,8 @@ from mnemex_vault.errors import (
 )
 from mnemex_vault.history import operation
 from mnemex_vault.history.steps import Change, Create, Move, Trash, Update
-from mnemex_vault.notes.etag import etag
-from tests.notes.conftest import NOW, Disk
+from mnemex_vault.text.encoding import etag
+from tests.disk.conftest import NOW, Disk
 
 
 def add(line: str) -> Callable[[str], str]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.disk import native
 from mnemex_vault.history.displaced import Images, Late, Parking
-from mnemex_vault.notes import native
-from mnemex_vault.notes.etag import etag
-from tests.notes.conftest import NOW
+from mnemex_vault.text.encoding import etag
+from tests.disk.conftest import NOW
 
 SHARED_MEMORY = Path("/dev/shm")
 

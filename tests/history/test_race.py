@@ -13,7 +13,7 @@ import pytest
 from mnemex_vault.errors import NoteChanged
 from mnemex_vault.history.recovery import recheck_parked
 from mnemex_vault.history.steps import Update
-from tests.notes.conftest import NOW, Disk
+from tests.disk.conftest import NOW, Disk
 
 SAVES = 150
 # far longer than an exchange and its look take, also on a busy machine

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from mnemex_vault.disk import native
+from mnemex_vault.disk.files import Files
+from mnemex_vault.disk.native import StepHook, no_hook
+from mnemex_vault.disk.paths import PathRule
+from mnemex_vault.disk.temp import TempName, writing_name
 from mnemex_vault.history.recovery import recover
 from mnemex_vault.history.steps import Change, Create, Move, Trash, Update
-from mnemex_vault.notes import native
-from mnemex_vault.notes.files import Files
-from mnemex_vault.notes.hooks import StepHook, no_hook
-from mnemex_vault.notes.paths import PathRule
-from mnemex_vault.notes.temp import TempName, writing_name
-from tests.notes.conftest import NOW, Disk
-from tests.notes.disturbing import across, save_as_editor
+from tests.disk.conftest import NOW, Disk
+from tests.disk.disturbing import across, save_as_editor
 
 CrashPoints = Callable[[Callable[[StepHook], object]], Iterator[int]]
 

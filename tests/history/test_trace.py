@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from mnemex_vault.history.steps import Create, Move, Trash, Update
 from mnemex_vault.history.trace import departures
-from mnemex_vault.notes.etag import etag
-from tests.notes.conftest import NOW, Disk
+from mnemex_vault.text.encoding import etag
+from tests.disk.conftest import NOW, Disk
 
 ONE, TWO = etag(b"one\n"), etag(b"one\ntwo\n")
 

@@ -6,14 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from mnemex_vault.errors import (
-    NotAllowed,
-    OperationNotFound,
-    UndoRefused,
-)
+from mnemex_vault.errors import NotAllowed, OperationNotFound, UndoRefused
 from mnemex_vault.history.steps import Change, Create, Move, Trash, Update
-from mnemex_vault.notes.etag import etag
-from tests.notes.conftest import Disk
+from mnemex_vault.text.encoding import etag
+from tests.disk.conftest import Disk
 
 
 def add(line: str) -> Callable[[str], str]:

@@ -17,7 +17,7 @@ from mnemex_vault.history.steps import Create
 from mnemex_vault.importers.bringing_in import Importer, ImportPlan
 from mnemex_vault.importers.findings import Connection, Findings, Record
 from mnemex_vault.memories.draft import Draft
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
 from tests.conftest import StandingClock
 
 LONG_AGO = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -9,9 +9,9 @@ import pytest
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.importers.env_settings import read_env, settings_of, settings_step, usual_files
-from mnemex_vault.notes import frontmatter
 from mnemex_vault.settings import load
-from mnemex_vault.vaultkit.writing import look
+from mnemex_vault.text import frontmatter
+from mnemex_vault.vaultkit.init import look
 
 FILES = {
     "STM_": "STM_PL_HALFLIFE_DAYS=7\nSTM_FORGET_THRESHOLD=0.1\nSTM_STORAGE_PATH=~/.stm/jsonl\n",

@@ -17,7 +17,7 @@ from mnemex_vault.importers.findings import Findings, Record, settled
 from mnemex_vault.importers.markdown_folder import read_markdown
 from mnemex_vault.importers.memory_server import read_memory_server
 from mnemex_vault.importers.source import Kind, kind_of, read_source
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
 
 GRAPH: list[dict[str, object]] = [
     {"type": "entity", "name": "Ada", "entityType": "person", "observations": ["likes tea", "works\nfrom home"]},

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.importers.findings import Findings, Record
-from mnemex_vault.importers.places import read_stores, stores_at, usual_stores
 from mnemex_vault.importers.predecessor import DamagedRecord, Reading, connection, memory_record
+from mnemex_vault.importers.source import read_stores, stores_at, usual_stores
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 

@@ -11,7 +11,7 @@ from typing import Any
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Memory
 from mnemex_vault.importers.bringing_in import Importer
-from mnemex_vault.importers.places import read_stores, stores_at
+from mnemex_vault.importers.source import read_stores, stores_at
 from tests.importers.conftest import Predecessor
 
 

@@ -4,7 +4,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mnemex_vault.index.age import written_at
+from mnemex_vault.index.catalog_file import written_at
 
 
 def test_an_index_is_as_old_as_its_newest_file(tmp_path: Path) -> None:

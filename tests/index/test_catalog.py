@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
+from mnemex_vault.disk.files import Fingerprint
 from mnemex_vault.domain.memory import Relation, RelationType, Tier, Usage
 from mnemex_vault.index.catalog import Catalog, chosen, strip_target
 from mnemex_vault.index.entry import Entry, stem_of
-from mnemex_vault.notes.files import Fingerprint
-from mnemex_vault.notes.names import name_key
-from mnemex_vault.notes.note import NoteKind
+from mnemex_vault.language.folding import name_key
+from mnemex_vault.text.note import NoteKind
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 USAGE = Usage(created=NOW, last_used=NOW)

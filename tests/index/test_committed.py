@@ -10,7 +10,8 @@ import pytest
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.document import Document
-from mnemex_vault.index.text_index import TextIndex, parse
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.text_index import TextIndex
 from tests.index.texts import NOW, found, note
 
 

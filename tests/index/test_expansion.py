@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.index.text_index import TextIndex, parse
-from mnemex_vault.index.vocabulary import Vocabulary, distance
+from mnemex_vault.index.postings import Vocabulary, distance
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.text_index import TextIndex
 from tests.index.texts import note
 
 NOW = datetime(2023, 5, 17, 9, tzinfo=UTC)

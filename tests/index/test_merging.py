@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.index.merging import MOST_NOTES, to_merge
+from mnemex_vault.index.committed import MOST_NOTES, to_merge
 
 segments = st.integers(1, 5000).flatmap(lambda total: st.tuples(st.integers(0, total), st.just(total)))
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.index.text_index import TextIndex, parse
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.text_index import TextIndex
 from tests.bench.foreign import paired
 from tests.bench.fts5 import Fts5
 from tests.index.texts import NOW, Sessions, note

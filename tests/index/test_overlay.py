@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from mnemex_vault.index.analysis import Analyzer
+from mnemex_vault.index.collection import Overlay
 from mnemex_vault.index.document import FieldWeights, WeightedText, weighted
-from mnemex_vault.index.overlay import Overlay
 from tests.index.texts import note
 
 

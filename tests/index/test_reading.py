@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from mnemex_vault.app import App, open_app
+from mnemex_vault.index.description import Reader
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.index.reading import Reader
 from tests.conftest import StandingClock
 
 

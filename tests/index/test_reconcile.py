@@ -12,7 +12,7 @@ from mnemex_vault.errors import VaultEmptied, VaultUnavailable
 from mnemex_vault.history.steps import Trash
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
-from mnemex_vault.notes.note import NoteKind
+from mnemex_vault.text.note import NoteKind
 from tests.conftest import StandingClock
 
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from mnemex_vault.errors import ModelUnavailable
 from mnemex_vault.index import semantic
-from mnemex_vault.index.embedding import open_model
-from mnemex_vault.index.semantic import Gathered, Vectors, blended
+from mnemex_vault.index.semantic import Gathered, Vectors, blended, open_model
 from tests.index.models import write_static_model
 
 pytest.importorskip("tokenizers")

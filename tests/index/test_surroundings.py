@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.index.surroundings import ContextWeights
-from mnemex_vault.index.text_index import TextIndex, parse
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.relevance import ContextWeights
+from mnemex_vault.index.text_index import TextIndex
 from tests.index.texts import NOW, Sessions, found, note
 
 

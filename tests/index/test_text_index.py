@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemex_vault.errors import IndexUnavailable
-from mnemex_vault.index.text_index import Document, TextIndex, parse
+from mnemex_vault.index.document import Document
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.text_index import TextIndex
 from tests.index.texts import NOW, Sessions, found, note
 
 

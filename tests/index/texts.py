@@ -6,7 +6,9 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from mnemex_vault.index.text_index import Document, TextIndex, parse
+from mnemex_vault.index.document import Document
+from mnemex_vault.index.query import parse
+from mnemex_vault.index.text_index import TextIndex
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 

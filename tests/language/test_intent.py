@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.domain.activation import recall_finding, reinforce_finding, save_finding
-from mnemex_vault.domain.word_lists import Lexicon, WordLists
+from mnemex_vault.language.activation import recall_finding, reinforce_finding, save_finding
 from mnemex_vault.language.intent import Intent, Judge, features_of, is_known, packed, unpacked
+from mnemex_vault.language.word_lists import Lexicon, WordLists
 
 LEXICON = Lexicon.of()
 HELD_OUT = [

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.domain.activation import reinforce_finding, save_finding
-from mnemex_vault.domain.word_lists import Lexicon
-from mnemex_vault.language.vetoes import Veto, asks_not_to_keep, touched, vetoes
+from mnemex_vault.language.activation import reinforce_finding, save_finding
+from mnemex_vault.language.intent import Veto, asks_not_to_keep, touched, vetoes
+from mnemex_vault.language.word_lists import Lexicon
 
 
 class Labelled(TypedDict):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mnemex_vault.notes.note import Note, NoteKind
+from mnemex_vault.text.note import Note, NoteKind
 from tests.mcp.piped import Pipe, dispose, empty_folder, surroundings_in
 
 

@@ -23,7 +23,7 @@ from mcp.client import Client
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.mcp.vault_server import build_server
-from mnemex_vault.notes.note import Note, NoteKind
+from mnemex_vault.text.note import Note, NoteKind
 from tests.mcp.generated import Generator
 
 CALLS = 2_000

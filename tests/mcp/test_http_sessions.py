@@ -10,7 +10,7 @@ import anyio
 import pytest
 from mcp.client import Client
 
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
 from tests.mcp.served import Served, client_of, serving
 from tests.mcp.talking import structured, text_of
 

@@ -15,7 +15,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
 from tests.mcp.piped import SERVE, empty_folder, surroundings_in
 from tests.mcp.talking import structured, text_of
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App
-from mnemex_vault.memories.collection import Saved
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.saving import Saved
 
 Writer = Callable[..., None]
 

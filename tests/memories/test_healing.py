@@ -10,8 +10,8 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.memories.draft import Draft
-from mnemex_vault.notes.frontmatter import edit
 from mnemex_vault.service import Service
+from mnemex_vault.text.frontmatter import edit
 from tests.conftest import StandingClock
 
 NAMES = (

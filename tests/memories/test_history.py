@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App
+from mnemex_vault.disk.vault import Layout
 from mnemex_vault.errors import DuplicateId, NotAllowed, NotPossible, UndoRefused
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
-from mnemex_vault.notes.note import Note
-from mnemex_vault.notes.vault import Layout
+from mnemex_vault.text.note import Note
 from tests.conftest import StandingClock
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemex_vault.memories.layouts import LayoutClaims
-from mnemex_vault.notes.vault import Layout
+from mnemex_vault.disk.vault import Layout
+from mnemex_vault.memories.guard import LayoutClaims
 
 INBOX = Layout(short_term="Inbox")
 

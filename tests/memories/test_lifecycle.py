@@ -9,10 +9,10 @@ import pytest
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import InvalidInput, NoteNotFound
-from mnemex_vault.memories.collection import Saved
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.lifecycle import Touched
+from mnemex_vault.memories.saving import Saved
 from tests.conftest import StandingClock
 
 

@@ -12,7 +12,7 @@ import pytest
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.memories.editing import Revision
-from mnemex_vault.notes.links import links
+from mnemex_vault.text.links import links
 from tests.conftest import StandingClock
 
 NAME = "Zoë's plan (draft)"

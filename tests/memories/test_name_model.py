@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.domain.activation import save_finding
-from mnemex_vault.domain.entities import Entity, EntityKind, entities_of
-from mnemex_vault.domain.word_lists import Lexicon
-from mnemex_vault.memories.name_model import NameModel
+from mnemex_vault.language.activation import save_finding
+from mnemex_vault.language.names import Entity, EntityKind, entities_of
+from mnemex_vault.language.word_lists import Lexicon
+from mnemex_vault.memories.vocabulary import NameModel
 from mnemex_vault.settings import load
 
 needs_spacy = pytest.mark.skipif(importlib.util.find_spec("spacy") is None, reason="needs mnemex-vault[ner]")

@@ -8,11 +8,10 @@ import pytest
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.index.fit import Fitting
+from mnemex_vault.index.asking import Fitting
 from mnemex_vault.index.ranking import Reason
 from mnemex_vault.memories.draft import Draft
-from mnemex_vault.memories.explaining import in_words
-from mnemex_vault.memories.recall import Page, Request
+from mnemex_vault.memories.recall import Page, Request, in_words
 from tests.conftest import StandingClock
 
 

@@ -10,20 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemex_vault.errors import UnreadableNote
-from mnemex_vault.memories.review_boxes import Action, Tick, marked, ticked
 from mnemex_vault.memories.review_note import (
     SHOWN,
+    Action,
     Conflict,
     Done,
     Fading,
     Review,
     Run,
     SimilarPair,
+    Tick,
     Unmanaged,
     last_run,
+    marked,
     refresh,
     render,
     stamp,
+    ticked,
 )
 
 ZONE = ZoneInfo("Europe/Berlin")

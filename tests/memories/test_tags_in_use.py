@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.memories.tags_in_use import TagIndex, TagsInUse, topic_words
+from mnemex_vault.memories.enrichment import TagIndex, TagsInUse, topic_words
 
 WORDS = ["tea", "Tea", "garden", "Garden", "tools"]
 TAG = st.lists(st.sampled_from(WORDS), min_size=1, max_size=2).map("-".join)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
-from mnemex_vault.domain.sentences import split_sentences
+from mnemex_vault.language.sentences import split_sentences
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.memories.upkeep import Step
-from mnemex_vault.vaultkit.views import views
+from mnemex_vault.vaultkit.bases import views
 from tests.conftest import StandingClock
 from tests.vaultkit.bases_evaluator import Base, parse
 

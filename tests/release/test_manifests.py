@@ -17,7 +17,7 @@ from mcp.server.mcpserver import MCPServer
 
 from mnemex_vault import __version__
 from mnemex_vault.app import App
-from mnemex_vault.clients.hooks import SHAPES, hook_command
+from mnemex_vault.clients.entries import SHAPES, hook_command
 from mnemex_vault.clients.places import ClientName, System
 from mnemex_vault.mcp.vault_server import build_server
 from tests.release.conftest import ROOT

@@ -12,7 +12,7 @@ import msgspec
 from mnemex_vault.app import App, make_app, open_app
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.recall import Request
-from mnemex_vault.notes.note import Note, NoteKind
+from mnemex_vault.text.note import Note, NoteKind
 
 
 def facts(app: App) -> dict[str, Entry]:

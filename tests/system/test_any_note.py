@@ -19,9 +19,9 @@ from mnemex_vault.cli.examination import Concern, examine
 from mnemex_vault.mcp.vault_server import build_server
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
-from mnemex_vault.notes.keys import KEY_ORDER
-from mnemex_vault.notes.note import Note
 from mnemex_vault.settings.table import Settings
+from mnemex_vault.text.keys import KEY_ORDER
+from mnemex_vault.text.note import Note
 from tests.conftest import StandingClock
 
 GOOD = {"goodone", "goodtwo", "goodtri"}

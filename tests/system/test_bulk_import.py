@@ -14,7 +14,7 @@ from mnemex_vault.app import open_app
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.importers.bringing_in import Importer
 from mnemex_vault.importers.findings import Connection, Findings, Record
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
 from tests.system import faults
 from tests.system.checking import check_all, check_vault, notes_of
 

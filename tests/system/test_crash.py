@@ -16,7 +16,7 @@ from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
 from tests.system import faults
 from tests.system.checking import check_all, check_vault, notes_of
 from tests.system.conftest import Opened, save

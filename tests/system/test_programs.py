@@ -18,7 +18,7 @@ from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.memories.upkeep import Step
-from mnemex_vault.notes.note import Note
+from mnemex_vault.text.note import Note
 from tests.conftest import StandingClock
 from tests.system import faults
 from tests.system.checking import check_index, found, notes_of

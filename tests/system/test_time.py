@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App, make_app
-from mnemex_vault.index.slices import ROUND, Slices
-from mnemex_vault.service import Service
+from mnemex_vault.service import ROUND, Service, Slices
 from tests.conftest import StandingClock
 from tests.system import faults
 from tests.system.checking import found, notes_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.settings import TABLE, Settings, load
-from mnemex_vault.settings.dotenv import parse_dotenv
+from mnemex_vault.settings.locations import parse_dotenv
 from mnemex_vault.vaultkit.settings_docs import env_example, main, page
 
 ROOT = Path(__file__).parents[2]

@@ -9,10 +9,9 @@ import pytest
 
 from mnemex_vault.app import App
 from mnemex_vault.errors import NoteChanged, NoteExists, PathOutsideVault, WriteFailed
-from mnemex_vault.notes import frontmatter
 from mnemex_vault.settings import Settings, load
-from mnemex_vault.vaultkit.plan import changes, plan
-from mnemex_vault.vaultkit.writing import look, write
+from mnemex_vault.text import frontmatter
+from mnemex_vault.vaultkit.init import changes, look, plan, write
 
 VIEW = "Memories/Memories.base"
 

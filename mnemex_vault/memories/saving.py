@@ -1,0 +1,334 @@
+"""Save memories and open them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from mnemex_vault.disk.paths import joined
+from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
+from mnemex_vault.domain.similarity import SIMILAR_THRESHOLD, most_similar
+from mnemex_vault.errors import (
+    MnemexError,
+    NoteError,
+    NoteExists,
+    NoteNotFound,
+    NotPossible,
+    PathOutsideVault,
+    UnreadableNote,
+)
+from mnemex_vault.history.steps import Create
+from mnemex_vault.index.description import content_key
+from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.language.folding import name_key
+from mnemex_vault.language.hints import hints
+from mnemex_vault.language.secrets import refuse_secrets
+from mnemex_vault.language.tags import clean_name
+from mnemex_vault.language.titles import title_of
+from mnemex_vault.memories import uses
+from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
+from mnemex_vault.memories.enrichment import Enrichment, strength_of
+from mnemex_vault.memories.recalled import origin_of
+from mnemex_vault.memories.store import Store
+from mnemex_vault.text.fields import render
+from mnemex_vault.text.file_names import unique_stem
+from mnemex_vault.text.note import Note
+
+# Nearly equal memories, named when a new one is saved so that the caller can supersede instead of repeat.
+
+_MOST = 3
+_CANDIDATES = 6
+_FIRST_LINE = 120
+# the index holds stems, and those of title and tags as well: a little less of likeness there may be enough of it here
+_LIKE_ENOUGH_TO_READ = 0.7 * SIMILAR_THRESHOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """A memory that says nearly the same."""
+
+    id: str
+    title: str
+    first_line: str
+    origin: str
+
+
+def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
+    """Return up to three live memories whose words are nearly those of the text, the most similar first.
+
+    Raises IndexUnavailable.
+    """
+
+    def is_live(path: str) -> bool:
+        entry = store.catalog.get(path)
+        return entry is not None and entry.is_memory and entry.tier is not Tier.ARCHIVED
+
+    candidates = store.text.alike(content, is_live, threshold=_LIKE_ENOUGH_TO_READ, count=_CANDIDATES)
+    entries = {path: entry for path in candidates if (entry := store.catalog.get(path))}
+    texts = dict(_texts(store, entries.values()))
+    found = most_similar(content, texts, threshold=SIMILAR_THRESHOLD, limit=_MOST)
+    return tuple(_similar(entries[path], texts[path]) for path, _ in found)
+
+
+def _texts(store: Store, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    for entry in entries:
+        with suppress(MnemexError):
+            yield entry.path, store.note(entry).content
+
+
+def _similar(entry: Entry, text: str) -> Similar:
+    first_line = text.strip().partition("\n")[0][:_FIRST_LINE]
+    return Similar(entry.memory_id or "", entry.title, first_line, origin_of(entry.origin))
+
+
+_NAME_TRIES = 50
+_OPENED_IN_FULL = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """What became of a draft; `reinforced` tells that the memory existed already and was used instead.
+
+    `enriched` tells that tags, entities or strength were found in the text, `found_entities` how many names.
+    """
+
+    memory: Memory
+    path: str
+    fades_on: date | None
+    operation_id: str | None
+    reinforced: bool
+    similar: tuple[Similar, ...]
+    hints: tuple[str, ...]
+    enriched: bool = False
+    found_entities: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """One note in full; memory, usage and score are None for an ordinary note."""
+
+    entry: Entry
+    note: Note
+    memory: Memory | None
+    usage: Usage | None
+    score: float | None
+
+
+class Collection:
+    """Saving and opening."""
+
+    def __init__(self, store: Store, enrichment: Enrichment) -> None:
+        self._store = store
+        self._enrichment = enrichment
+
+    def save(self, draft: Draft, *, used_ids: Iterable[str] = ()) -> Saved:
+        """Remember a text as a new note, durable when this returns.
+
+        An equal live memory is reinforced instead, unless the new one is to supersede another.
+
+        Raises SecretFound for a text with a key or password in it, InvalidInput for `on_duplicate="refuse"` and an
+        existing equal text, NoteNotFound for an unknown id in `supersedes`.
+        """
+        store, now = self._store, self._store.clock()
+        if store.rules.detect_secrets and not draft.allow_secret:
+            refuse_secrets(draft.texts())
+        twin = next(iter(store.catalog.same_content(content_key(draft.content))), None)
+        superseded = [store.memory_entry(memory_id) for memory_id in draft.supersedes]
+        superseded = [entry for entry in superseded if entry != twin]
+        if twin is not None and draft.on_duplicate == "refuse":
+            raise NotPossible("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
+        self.use(used_ids, now=now)
+        if twin is not None and draft.on_duplicate == "reinforce" and not superseded:
+            try:
+                return self._reinforce(twin, now=now)
+            except NoteNotFound:
+                # taken away by someone since the last look: the text is new again
+                store.follow([twin.path], now=now)
+        enriched = self._enrichment.enrich(draft)
+        memory = self._memory(enriched.draft, superseded, now=now)
+        nobody: tuple[Similar, ...] = ()
+        similar, why_not = store.from_index(lambda: similar_to(store, draft.content), otherwise=nobody)
+        unsaid = (f"similar memories could not be looked for ({why_not})",) if why_not else ()
+        fades_on = store.fades_on(memory.usage, tier=memory.tier)
+        path, operation_id = self._create(memory, fades_on, now=now)
+        return Saved(
+            memory=memory,
+            path=path,
+            fades_on=fades_on,
+            operation_id=operation_id,
+            reinforced=False,
+            similar=similar,
+            hints=(*hints(draft.content), *unsaid),
+            enriched=enriched.applied,
+            found_entities=enriched.entities,
+        )
+
+    def _reinforce(self, entry: Entry, *, now: datetime) -> Saved:
+        uses.record(self._store, entry, "touch", now=now)
+        uses.write_pending(self._store, now=now)
+        entry = self._store.memory_entry(entry.memory_id or "")
+        usage = self._store.usage(entry)
+        return Saved(
+            memory=replace(self._store.memory(entry), usage=usage),
+            path=entry.path,
+            fades_on=self._store.fades_on(usage, tier=entry.tier),
+            operation_id=None,
+            reinforced=True,
+            similar=(),
+            hints=(),
+        )
+
+    def _memory(self, draft: Draft, superseded: Sequence[Entry], *, now: datetime) -> Memory:
+        store = self._store
+        inherited = [store.usage(entry) for entry in superseded]
+        usage = Usage(
+            created=now,
+            last_used=now,
+            use_count=1 + sum(usage.use_count - 1 for usage in inherited),
+            days_used=max((usage.days_used for usage in inherited), default=1),
+            strength=strength_of(draft),
+            pinned=draft.pinned,
+            half_life_days=draft.half_life_days,
+        )
+        return Memory(
+            id=self._free_id(),
+            title=(draft.title or "").strip() or title_of(draft.content),
+            content=draft.content,
+            usage=usage,
+            tags=self._tags(draft.tags or ()),
+            entities=tuple(self._name_of(label) for label in clean_labels(draft.entities or ())),
+            relations=tuple(Relation(RelationType.SUPERSEDES, link_name(store, entry)) for entry in superseded),
+            project=clean_name(draft.project or "") or None,
+            source=draft.source or None,
+            context=draft.context or None,
+            origin=None if draft.origin == "user" else draft.origin,
+            session=draft.session or None,
+        )
+
+    def _tags(self, tags: Iterable[str]) -> tuple[str, ...]:
+        """Tags of the vault in its own spelling; new ones below the prefix of the settings."""
+        prefix, known = self._store.rules.tag_prefix, self._enrichment.tags
+        spelled = (known.spelled(tag) or clean_tags([tag], prefix=prefix)[0] for tag in clean_tags(tags))
+        return tuple(dict.fromkeys(spelled))
+
+    def _free_id(self) -> str:
+        while (memory_id := self._store.new_id()) and self._store.catalog.by_id(memory_id):
+            continue
+        return memory_id
+
+    def _name_of(self, label: str) -> str:
+        """Return the name of the note that an entity means, by name or alias; without one the label itself."""
+        found = [entry for entry in entity_notes(self._store, label) if self._store.may_read(entry)]
+        return found[0].stem if len(found) == 1 else label
+
+    def _create(self, memory: Memory, fades_on: date | None, *, now: datetime) -> tuple[str, str]:
+        """Write the note under a name that is unique in the vault, and name it in the journal."""
+        store = self._store
+        folder = store.vault.folder_of(memory.tier, now=now.astimezone(store.rules.zone))
+        neutralise = store.rules.neutralise
+        tried: set[str] = set()
+        taken = store.taken_names()
+        for _ in range(_NAME_TRIES):
+            stem = unique_stem(memory.title, lambda key: key in tried or taken(key))
+            path = joined(folder, f"{stem}.md")
+            linked = linked_entities(store, memory.entities)
+            text = render(
+                memory, zone=store.rules.zone, fades_on=fades_on, stem=stem, linked=linked, neutralise=neutralise
+            )
+            try:
+                operation = store.commit("save", [Create(path, text)], summary=memory.title, now=now)
+            except NoteExists:
+                # another program made a note of this name since the last look
+                tried.add(name_key(stem_of(path)))
+                continue
+            return path, operation.id
+        raise NoteExists(path)
+
+    def open(self, ids: Sequence[str]) -> tuple[list[Opened], list[str]]:
+        """Open notes by id or `note:<path>`; return them and the ids that are unknown or cannot be read.
+
+        Opening up to three memories in full counts as a use of each, at most once a day.
+        """
+        opened, missing = [], []
+        self._store.look_for(ids)
+        for memory_id in dict.fromkeys(ids):
+            try:
+                opened.append(self._open_one(memory_id))
+            except (NoteNotFound, UnreadableNote, PathOutsideVault):
+                missing.append(memory_id)
+        if len(opened) <= _OPENED_IN_FULL:
+            self._count_opening(opened)
+        return opened, missing
+
+    def refusal(self, memory_id: str) -> NoteError:
+        """Return why an id cannot be opened."""
+        try:
+            self._open_one(memory_id)
+        except NoteError as error:
+            return error
+        return NoteNotFound(memory_id=memory_id)
+
+    def _open_one(self, memory_id: str) -> Opened:
+        store = self._store
+        entry = store.entry(memory_id, looked=True)
+        try:
+            note = store.note(entry)
+        except NoteNotFound:
+            # moved or deleted a moment ago: nothing has told us yet
+            store.follow_vault()
+            entry = store.entry(memory_id)
+            note = store.note(entry)
+        entry = store.catalog.as_shown(entry)
+        if not entry.is_memory:
+            return Opened(entry=entry, note=note, memory=None, usage=None, score=None)
+        memory = store.memory_in(note, tier=entry.tier)
+        usage = store.with_uses(memory.usage, store.pending.of(memory.id))
+        score = store.score(entry, now=store.clock())
+        return Opened(entry=entry, note=note, memory=memory, usage=usage, score=score)
+
+    def _count_opening(self, opened: Iterable[Opened]) -> None:
+        store = self._store
+        if store.rules.read_only or not (store.rules.use_on_open and store.rules.auto_reinforce):
+            return
+        now = store.clock()
+        zone = store.rules.zone
+        for each in opened:
+            live = each.usage is not None and each.entry.tier is not Tier.ARCHIVED
+            if live and each.usage and each.usage.last_used.astimezone(zone).date() < now.astimezone(zone).date():
+                uses.record(store, each.entry, "open", now=now)
+        uses.write_pending(store, now=now)
+
+    def use(self, ids: Iterable[str], *, now: datetime) -> list[str]:
+        """Count one use of each memory that earlier answers relied on; return the ids that are unknown."""
+        unknown = []
+        wanted = list(dict.fromkeys(ids))
+        self._store.look_for(wanted)
+        for memory_id in wanted:
+            try:
+                uses.record(self._store, self._store.memory_entry(memory_id, looked=True), "touch", now=now)
+            except MnemexError:
+                unknown.append(memory_id)
+        uses.write_pending(self._store, now=now)
+        return unknown
+
+
+def link_name(store: Store, entry: Entry) -> str:
+    """Return the shortest target that means this note and no other: its name, or its path."""
+    unique = len(store.catalog.named(entry.stem)) <= 1
+    return entry.stem if unique else entry.path[: -len(".md")]
+
+
+def entity_notes(store: Store, name: str) -> list[Entry]:
+    """Return the ordinary and long-term notes that bear this name or alias."""
+    return [
+        entry
+        for entry in store.catalog.named(name, aliases=True)
+        if entry.searchable and not (entry.is_memory and entry.tier is not Tier.LONG_TERM)
+    ]
+
+
+def linked_entities(store: Store, names: Iterable[str]) -> frozenset[str]:
+    """Return those of the names that are the name of exactly one such note, and can be written as links."""
+    return frozenset(name for name in names if [entry.stem for entry in entity_notes(store, name)] == [name])

@@ -1,1 +1,0 @@
-"""The vault on disk: notes as text and as files."""

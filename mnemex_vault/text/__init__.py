@@ -1,0 +1,1 @@
+"""A note as text: nothing here opens a file."""

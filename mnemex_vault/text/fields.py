@@ -1,0 +1,406 @@
+"""A memory as the fields and the body of its note: read from any spelling, written as a whole or where it changes."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, tzinfo
+from itertools import groupby
+
+import msgspec
+
+from mnemex_vault.domain.memory import MAX_STRENGTH, Memory, Relation, RelationType, Tier, Usage
+from mnemex_vault.errors import InvalidInput, UnreadableNote
+from mnemex_vault.text import frontmatter
+from mnemex_vault.text.file_names import file_stem
+from mnemex_vault.text.inert_text import as_written
+from mnemex_vault.text.keys import ID_KEY, RELATION_KEYS
+from mnemex_vault.text.values import as_checkbox, as_number, link_name, memory_id, read_time, targets, texts, write_time
+from mnemex_vault.text.yaml_core import Value
+
+# The text of a memory in the body of its note: given back exactly, up to one final newline.
+#
+# In a note with CRLF line ends a text without CR is written with CRLF and read back with LF. A text that holds a CR is
+# written as it is; that such a body does not end like one with CRLF throughout tells the two apart.
+
+_LONE = re.compile(r"\r(?!\n)|(?<!\r)\n")
+_FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
+
+
+def content_of(text: str) -> str:
+    """Return the text that a note holds."""
+    block = frontmatter.split(text)
+    newline = block.newline if block else frontmatter.newline_of(text)
+    body = text[block.body_start :] if block else text.removeprefix(frontmatter.BOM)
+    return _decoded(body, newline)
+
+
+def with_newline(content: str, newline: str = "\n") -> str:
+    """Return the body for a text, one newline behind it; raises InvalidInput for NUL and lone surrogates."""
+    if _FORBIDDEN.search(content):
+        raise InvalidInput("content", "NUL and lone surrogates cannot be saved")
+    if newline == "\n":
+        return content + "\n"
+    if "\r" not in content:
+        return content.replace("\n", newline) + newline
+    return content + (newline if content.endswith("\r") else "\n")
+
+
+def replace_body(text: str, content: str) -> str:
+    """Return the note with another text, its frontmatter byte for byte and its line ends kept.
+
+    Raises UnreadableNote if the frontmatter is never closed, InvalidInput for a text that cannot be the body.
+    """
+    block = frontmatter.split(text)
+    if block is None:
+        return _without_frontmatter(text, content)
+    head = text[: block.body_start]
+    if not head.endswith("\n"):
+        head += block.newline
+    return head + with_newline(content, block.newline)
+
+
+def _without_frontmatter(text: str, content: str) -> str:
+    if frontmatter.is_unclosed(text):
+        raise UnreadableNote("", "the frontmatter is opened and never closed")
+    bom = frontmatter.BOM if text.startswith(frontmatter.BOM) else ""
+    result = bom + with_newline(content, frontmatter.newline_of(text))
+    if frontmatter.split(result) or frontmatter.is_unclosed(result):
+        raise InvalidInput("content", "the text would be taken for frontmatter")
+    return result
+
+
+def _decoded(body: str, newline: str) -> str:
+    if newline == "\n":
+        return body.removesuffix("\n")
+    if body.endswith("\n") and not body.endswith("\r\n"):
+        return body[:-1]
+    content = body.removesuffix("\r\n")
+    return content if _LONE.search(content) else content.replace("\r\n", "\n")
+
+
+# Frontmatter values as the parts of a memory: odd spellings are understood, absurd values replaced and listed.
+
+MAX_COUNT = 1_000_000
+_HALF_LIFE_DAYS = (0.001, 1_000_000.0)
+_SHOWN = 40
+
+
+@dataclass(slots=True)
+class Facts:
+    """Reads the values of one note; `problems` collects what could not be used."""
+
+    values: Mapping[str, Value]
+    zone: tzinfo
+    problems: list[str] = field(default_factory=list)
+
+    def usage(self, undated: datetime | None) -> Usage | None:
+        """Return the usage, None if neither date can be read and `undated` gives none."""
+        created, last_used = self.time("created", required=True), self.time("last_used", required=True)
+        known = created or last_used or undated
+        if known is None:
+            return None
+        return Usage(
+            created=created or known,
+            last_used=last_used or known,
+            use_count=self._count("use_count", 1),
+            days_used=self._count("days_used", 1),
+            strength=self._number("strength", 1.0, lambda value: 0 <= value <= MAX_STRENGTH),
+            pinned=self._checkbox("pinned"),
+            half_life_days=self._half_life(),
+            promoted=self.time("promoted"),
+            review_count=self._count("review_count", 0),
+            last_review=self.time("last_review"),
+            cross_domain_count=self._count("cross_domain_count", 0),
+        )
+
+    def time(self, key: str, *, required: bool = False) -> datetime | None:
+        """Return a time, None if it is absent or no sensible one."""
+        value = self.values.get(key)
+        moment = read_time(value, self.zone)
+        if moment is None and (required or value is not None):
+            self._problem(key, "no date between the years 1900 and 2200")
+        return moment
+
+    def text(self, key: str) -> str | None:
+        """Return a text, of a list its items separated by commas, None if there is none."""
+        value = self.values.get(key)
+        if isinstance(value, dict):
+            self._problem(key, "no text")
+        return ", ".join(texts(value)) or None
+
+    def relations(self) -> tuple[Relation, ...]:
+        """Return the relations of all types, with strength and metadata where they are given."""
+        given = [relation_type for relation_type in RELATION_KEYS if relation_type in self.values]
+        details = self._details() if given else {}
+        found: dict[tuple[RelationType, str], Relation] = {}
+        for relation_type in given:
+            for target in targets(self.values.get(relation_type)):
+                strength, metadata = details.get((relation_type, target), (1.0, {}))
+                found.setdefault((relation_type, target), Relation(relation_type, target, strength, metadata))
+        return tuple(found.values())
+
+    def _details(self) -> dict[tuple[str, str], tuple[float, dict[str, object]]]:
+        details: dict[tuple[str, str], tuple[float, dict[str, object]]] = {}
+        for line in texts(self.values.get("relation_details")):
+            found = _detail(line)
+            if found is None:
+                self._problem("relation_details", "not all JSON of a relation")
+            else:
+                details[found[0]] = found[1]
+        return details
+
+    def _count(self, key: str, least: int) -> int:
+        return int(self._number(key, least, lambda value: least <= value <= MAX_COUNT and value == int(value)))
+
+    def _half_life(self) -> float | None:
+        least, most = _HALF_LIFE_DAYS
+        return self._number("half_life_days", 0.0, lambda value: least <= value <= most) or None
+
+    def _number(self, key: str, default: float, allowed: Callable[[float], bool]) -> float:
+        value = self.values.get(key)
+        if value is None:
+            return default
+        number = as_number(value)
+        if number is None or not allowed(number):
+            self._problem(key, "no number that can be used here")
+            return default
+        return number
+
+    def _checkbox(self, key: str) -> bool:
+        value = self.values.get(key)
+        said = as_checkbox(value)
+        if said is None and value not in (None, ""):
+            self._problem(key, "neither true nor false")
+        return said is True
+
+    def _problem(self, key: str, what: str) -> None:
+        value = self.values.get(key)
+        shown = "missing" if value is None else f"{value!r:.{_SHOWN}}"
+        self.problems.append(f"{key} is {what}: {shown}")
+
+
+def id_problem(values: Mapping[str, Value]) -> str | None:
+    """Return what is wrong with the id, None if nothing is or there is no key."""
+    if ID_KEY not in values or memory_id(values[ID_KEY]):
+        return None
+    return f"{ID_KEY} is no id: {values[ID_KEY]!r:.{_SHOWN}}"
+
+
+def _detail(line: str) -> tuple[tuple[str, str], tuple[float, dict[str, object]]] | None:
+    try:
+        # stricter than Python's own reader: what it gives can be written down again, as JSON and as UTF-8
+        data = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    kind, target, metadata = data.get("type"), data.get("target"), data.get("metadata", {})
+    strength = as_number(data.get("strength", 1.0))
+    if not isinstance(kind, str) or not isinstance(target, str) or not isinstance(metadata, dict) or strength is None:
+        return None
+    return (kind, link_name(target) or target), (strength, metadata)
+
+
+# A memory as frontmatter: the whole of a new note, or only what a change touches.
+
+ID_LETTERS = "abcdefghjkmnpqrstvwxyz"
+ID_CHARACTERS = "0123456789" + ID_LETTERS
+_ID_LENGTH = 10
+# more digits would only show the noise of binary fractions
+_DIGITS = 6
+
+_NAMES: dict[str, Callable[[str], str]] = {
+    "tags": lambda text: text.lstrip("#"),
+    "entities": lambda text: link_name(text) or text,
+    **{key.value: lambda text: link_name(text) or text for key in RELATION_KEYS},
+}
+
+
+def new_memory_id(choose: Callable[[str], str]) -> str:
+    """Return a letter and nine characters of Crockford base32; `choose` takes one of a text, as random.choice does."""
+    return choose(ID_LETTERS) + "".join(choose(ID_CHARACTERS) for _ in range(_ID_LENGTH - 1))
+
+
+def render(
+    memory: Memory,
+    *,
+    zone: tzinfo,
+    fades_on: date | None,
+    stem: str | None = None,
+    linked: Collection[str] = (),
+    date_keys: Collection[str] = (),
+    neutralise: bool = True,
+) -> str:
+    """Return a new note.
+
+    `stem` is its file name without `.md` (default: made of the title), `linked` the entities that are names of notes,
+    `date_keys` the keys that this vault writes as a date without a time. With `neutralise` the text of a stranger is
+    made inert.
+    """
+    written = _written(memory, linked, neutralise=neutralise)
+    present = _all_values(written, zone, fades_on, stem or file_stem(memory.title), linked, date_keys)
+    return frontmatter.compose(present, with_newline(written.content))
+
+
+def usage_changes(
+    usage: Usage,
+    *,
+    tier: Tier,
+    zone: tzinfo,
+    fades_on: date | None,
+    old: Usage | None = None,
+    values: Mapping[str, Value] | None = None,
+    date_keys: Collection[str] = (),
+) -> dict[str, Value]:
+    """Return the frontmatter changes after a use, promotion or review; None for a key that is to go.
+
+    With `old`, the usage as it was read, only what differs from it, so that a person's odd spelling of an unchanged
+    value stays; with `values`, the frontmatter as it was read, a missing `pinned` is added. `created` never changes.
+    """
+    after = _usage_values(usage, tier, zone, fades_on, date_keys)
+    del after["created"]
+    if old is None:
+        return after
+    before = _usage_values(old, tier, zone, None, date_keys)
+    changes = {key: value for key, value in after.items() if before[key] != value}
+    changes["fades_on"] = after["fades_on"]
+    if old.pinned != usage.pinned:
+        changes["pinned"] = usage.pinned
+    elif tier is Tier.SHORT_TERM and values is not None and "pinned" not in values:
+        # a note that comes back from long-term may lack it
+        changes["pinned"] = usage.pinned
+    return changes
+
+
+def memory_changes(
+    old: Memory,
+    new: Memory,
+    *,
+    zone: tzinfo,
+    fades_on: date | None,
+    values: Mapping[str, Value],
+    stem: str | None = None,
+    linked: Collection[str] = (),
+    date_keys: Collection[str] = (),
+    neutralise: bool = True,
+) -> dict[str, Value]:
+    """Return the frontmatter changes that turn `old` into `new`; None for a key that is to go.
+
+    `values` is the frontmatter as it was read: items of lists that stay keep their spelling. `stem` is the file name
+    without `.md`.
+    """
+    name = stem or file_stem(new.title)
+    written_old, written_new = (_written(memory, linked, neutralise=neutralise) for memory in (old, new))
+    before = _all_values(written_old, zone, None, name, linked, date_keys)
+    after = _all_values(written_new, zone, fades_on, name, linked, date_keys)
+    changed = {key: after.get(key) for key in {**before, **after} if before.get(key) != after.get(key)}
+    changed["fades_on"] = after.get("fades_on")
+    return {key: _as_spelled(key, value, values.get(key)) for key, value in changed.items() if key != ID_KEY}
+
+
+def _written(memory: Memory, linked: Collection[str], *, neutralise: bool) -> Memory:
+    """Return the memory with its texts as they are to stand in the note."""
+
+    def one(text: str) -> str:
+        return as_written(text, memory.origin, neutralise=neutralise)
+
+    return replace(
+        memory,
+        title=one(memory.title),
+        content=one(memory.content),
+        aliases=tuple(map(one, memory.aliases)),
+        entities=tuple(name if name in linked else one(name) for name in memory.entities),
+        project=memory.project and one(memory.project),
+        source=memory.source and one(memory.source),
+        context=memory.context and one(memory.context),
+        session=memory.session and one(memory.session),
+    )
+
+
+def _all_values(
+    memory: Memory,
+    zone: tzinfo,
+    fades_on: date | None,
+    stem: str,
+    linked: Collection[str],
+    date_keys: Collection[str],
+) -> dict[str, Value]:
+    """Return the keys that are present, with their values."""
+    named = unicodedata.normalize("NFC", stem) == unicodedata.normalize("NFC", memory.title)
+    aliases = memory.aliases if named else (memory.title, *memory.aliases)
+    present: dict[str, Value] = {
+        "tags": [*dict.fromkeys(tag.lstrip("#") for tag in memory.tags)],
+        "aliases": [*dict.fromkeys(aliases)],
+        "entities": [*dict.fromkeys(f"[[{name}]]" if name in linked else name for name in memory.entities)],
+        "project": memory.project,
+        **_relation_values(memory.relations),
+        "source": memory.source,
+        "context": memory.context,
+        "origin": memory.origin,
+        **_usage_values(memory.usage, memory.tier, zone, fades_on, date_keys),
+        "session": memory.session,
+        ID_KEY: memory.id,
+    }
+    return {key: value for key, value in present.items() if value not in (None, "", [])}
+
+
+def _usage_values(
+    usage: Usage, tier: Tier, zone: tzinfo, fades_on: date | None, date_keys: Collection[str]
+) -> dict[str, Value]:
+    short_term = tier is Tier.SHORT_TERM
+
+    def written(key: str, moment: datetime | None) -> Value:
+        return None if moment is None else write_time(moment, zone, date_only=key in date_keys)
+
+    reviewed = usage.review_count > 0
+    return {
+        "pinned": usage.pinned if short_term or usage.pinned else None,
+        "half_life_days": usage.half_life_days,
+        "fades_on": fades_on.isoformat() if fades_on and short_term and not usage.pinned else None,
+        "created": written("created", usage.created),
+        "last_used": written("last_used", usage.last_used),
+        "use_count": usage.use_count,
+        "days_used": usage.days_used if usage.days_used > 1 else None,
+        "strength": round(usage.strength, _DIGITS),
+        "review_count": usage.review_count if reviewed else None,
+        "last_review": written("last_review", usage.last_review) if reviewed else None,
+        "cross_domain_count": usage.cross_domain_count if reviewed else None,
+        "promoted": written("promoted", usage.promoted),
+    }
+
+
+def _relation_values(relations: Sequence[Relation]) -> dict[str, Value]:
+    place = {key: position for position, key in enumerate(RELATION_KEYS)}
+    ordered = sorted(relations, key=lambda relation: place[relation.type])
+    values: dict[str, Value] = {
+        key.value: [*dict.fromkeys(f"[[{relation.target}]]" for relation in group)]
+        for key, group in groupby(ordered, key=lambda relation: relation.type)
+    }
+    values["relation_details"] = [_relation_detail(item) for item in ordered if item.strength != 1 or item.metadata]
+    return values
+
+
+def _relation_detail(relation: Relation) -> str:
+    # a link, so that it follows when the other note is renamed
+    target = f"[[{relation.target}]]"
+    data: dict[str, object] = {"type": relation.type.value, "target": target, "strength": relation.strength}
+    if relation.metadata:
+        data["metadata"] = dict(relation.metadata)
+    # Templater runs what stands between these signs wherever it stands
+    return json.dumps(data, ensure_ascii=False, default=str).replace("<%", r"<\u0025")
+
+
+def _as_spelled(key: str, value: Value, existing: Value) -> Value:
+    """Keep the spelling of items that the note has already: `#tag`, `[[Name|shown]]`, a number."""
+    if not isinstance(value, list) or not isinstance(existing, list):
+        return value
+    name = _NAMES.get(key, str)
+    spelled: dict[str, Value] = {}
+    for item in existing:
+        for text in texts(item):
+            spelled.setdefault(name(text), item)
+    return [spelled.get(name(item), item) if isinstance(item, str) else item for item in value]
