@@ -14,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
@@ -153,6 +154,18 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
         command.function()
 
 
+def _write_what_assistants_keep(home: Path) -> None:
+    told = ("I am allergic to hazelnuts.", "I prefer tabs over spaces.", "I live in Graz.")
+    said = [{"uuid": str(n), "sender": "human", "text": text, "content": []} for n, text in enumerate(told)]
+    (home / "Downloads").mkdir()
+    with zipfile.ZipFile(home / "Downloads/chatgpt-export.zip", "w") as archive:
+        archive.writestr("conversations.json", json.dumps([{"uuid": "u", "name": "Talk", "chat_messages": said}]))
+    files = (".claude/projects/shop/memory/MEMORY.md", ".codex/memories/MEMORY.md", ".codex/memories/memory_summary.md")
+    for number, file in enumerate(files):
+        (home / file).parent.mkdir(parents=True, exist_ok=True)
+        (home / file).write_text(f"## Build\n\nRun make {number}.\n", "utf-8")
+
+
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -167,6 +180,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     (home / "basic-memory/Tea.md").write_text("---\ntitle: Tea\n---\n- [fact] Green tea at eighty degrees\n", "utf-8")
     entity = {"type": "entity", "name": "Anna", "entityType": "person", "observations": ["Plays the cello."]}
     (home / "memory.json").write_text(json.dumps(entity) + "\n", "utf-8")
+    _write_what_assistants_keep(home)
     store = home / ".config/cortexgraph/jsonl"
     store.mkdir(parents=True)
     (store / "memories.jsonl").write_text(json.dumps({"id": "m1", "content": "Ben likes tea."}) + "\n", "utf-8")

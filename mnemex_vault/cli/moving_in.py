@@ -13,6 +13,7 @@ from mnemex_vault.cli import moving_in_report as report
 from mnemex_vault.cli import words
 from mnemex_vault.cli.moving_in_report import Job
 from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
+from mnemex_vault.cli.proposing import proposed
 from mnemex_vault.cli.session import Session
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import BadSetting, ConfigError, NotPossible
@@ -132,12 +133,24 @@ def _migration(
 def import_memories(
     context: typer.Context,
     source: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A folder of markdown, a store, or the file of a memory server.")
+        Path,
+        typer.Argument(metavar="PATH", help="A folder of markdown, a store, or an export of ChatGPT or Claude."),
     ],
     kind: Annotated[
         str | None,
-        typer.Option("--format", metavar="KIND", help="markdown, memory-server or mnemex; else found out."),
+        typer.Option(
+            "--format",
+            metavar="KIND",
+            help="markdown, memory-server, mnemex, chatgpt, claude, claude-code or codex; else found out.",
+        ),
     ] = None,
+    take: Annotated[
+        str | None,
+        typer.Option(
+            "--take", metavar="WHICH", help="Of an export's proposals: numbers (1-5,9), all or none; without, asks."
+        ),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Propose also what you passed over before.")] = False,
     short_term: Annotated[
         bool, typer.Option("--short-term", help="Let what comes as permanent fade like new memories.")
     ] = False,
@@ -146,15 +159,23 @@ def import_memories(
     as_json: JsonOption = False,
 ) -> None:
     """Bring in memories from elsewhere. What is there already, by its id, stays as it is."""
-    from mnemex_vault.importers.source import Kind, read_source
+    from mnemex_vault.importers.source import Kind, kind_of, read_source
 
     session = Session.of(context, as_json=as_json)
     if kind is not None and kind not in set(Kind):
         raise typer.BadParameter(f"{kind!r} is not known; use one of {', '.join(Kind)}")
     path = session.working_folder / source.expanduser()
     with session.open(vault) as app:
+        found_kind = kind_of(path) if kind is None else Kind(kind)
+        if found_kind.is_export:
+            job = proposed(session, app, path, take=take, again=again, dry_run=dry_run)
+            if job is not None:
+                _bring_in(session, app, job, dry_run=dry_run)
+            return
+        if take is not None or again:
+            raise typer.BadParameter("--take and --again are for exports of ChatGPT and Claude")
         with session.console.working("Reading memories"):
-            found = read_source(path, zone=app.zone, kind=None if kind is None else Kind(kind))
+            found = read_source(path, zone=app.zone, kind=found_kind)
         _bring_in(session, app, Job(_fading(found) if short_term else found, [str(path)]), dry_run=dry_run)
 
 

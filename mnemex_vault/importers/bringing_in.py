@@ -171,6 +171,11 @@ class Importer:
         self._store = store
         self._long_term_folder = long_term_folder
 
+    def knows(self, record: Record) -> bool:
+        """Tell whether the vault has a memory, by its id or by its words."""
+        catalog = self._store.catalog
+        return catalog.by_id(record.id) is not None or bool(catalog.same_content(content_key(record.content)))
+
     def plan(self, found: Findings, *, taken: Collection[str] = ()) -> ImportPlan:
         """Decide what is to be done; `taken` are names of files that the index does not know.
 

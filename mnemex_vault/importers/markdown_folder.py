@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from mnemex_vault.disk.files import READ_LIMIT
 from mnemex_vault.disk.walk import walk
 from mnemex_vault.domain.memory import Relation, Tier, Usage
-from mnemex_vault.errors import UnreadableNote
+from mnemex_vault.errors import NotPossible, UnreadableNote
 from mnemex_vault.importers.findings import (
     OTHER_TYPE,
     Connection,
@@ -56,7 +56,9 @@ class _Source:
 
 
 def read_markdown(root: Path, *, zone: tzinfo) -> Findings:
-    """Return every note below the folder as one memory, its text as it stands."""
+    """Return every note below the folder as one memory, its text as it stands. Raises NotPossible for no folder."""
+    if not root.is_dir():
+        raise NotPossible(str(root), "is not a folder")
     sources: list[_Source] = []
     damaged: list[Problem] = []
 

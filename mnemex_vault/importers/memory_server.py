@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
+from mnemex_vault.errors import NotPossible
 from mnemex_vault.importers.findings import (
     Connection,
     Findings,
@@ -45,7 +46,12 @@ class _Entity:
 
 
 def read_memory_server(path: Path) -> Findings:
-    """Return what the file holds: every name as one memory with all that is said of it; relations by those names."""
+    """Return what the file holds: every name as one memory with all that is said of it; relations by those names.
+
+    Raises NotPossible for what is no file.
+    """
+    if not path.is_file():
+        raise NotPossible(str(path), "is not the file of a memory server")
     undated = file_time(int(path.stat().st_mtime))
     entities: dict[str, _Entity] = {}
     relations: list[tuple[str, str, str, str]] = []

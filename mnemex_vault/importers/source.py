@@ -10,6 +10,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from mnemex_vault.errors import InvalidInput, NotPossible
+from mnemex_vault.importers.assistant_files import (
+    INDEX,
+    claude_code_folders,
+    codex_folder,
+    read_claude_code,
+    read_codex,
+)
+from mnemex_vault.importers.exports import is_export
 from mnemex_vault.importers.findings import Findings, outdated, together
 from mnemex_vault.importers.markdown_folder import read_markdown
 from mnemex_vault.importers.memory_server import read_memory_server
@@ -153,6 +161,15 @@ class Kind(StrEnum):
     MNEMEX = "mnemex"
     MEMORY_SERVER = "memory-server"
     MARKDOWN = "markdown"
+    CHATGPT = "chatgpt"
+    CLAUDE = "claude"
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+
+    @property
+    def is_export(self) -> bool:
+        """Tell whether it holds what a person said, of which only what they choose becomes a memory."""
+        return self in (Kind.CHATGPT, Kind.CLAUDE)
 
 
 def kind_of(path: Path) -> Kind:
@@ -160,11 +177,15 @@ def kind_of(path: Path) -> Kind:
     if not path.exists():
         raise NotPossible(str(path), "is not there")
     if path.is_file():
-        return Kind.MEMORY_SERVER if _is_graph(path) else Kind.MNEMEX
+        return Kind.CHATGPT if is_export(path) else Kind.MEMORY_SERVER if _is_graph(path) else Kind.MNEMEX
+    if any((folder / INDEX).is_file() for folder in claude_code_folders(path)):
+        return Kind.CLAUDE_CODE
+    if codex_folder(path):
+        return Kind.CODEX
     try:
         stores_at(path)
     except InvalidInput:
-        return Kind.MARKDOWN
+        return Kind.CHATGPT if is_export(path) else Kind.MARKDOWN
     return Kind.MNEMEX
 
 
@@ -191,10 +212,12 @@ def read_source(path: Path, *, zone: tzinfo, kind: Kind | None = None) -> Findin
         case Kind.MNEMEX:
             return read_stores(stores_at(path), zone=zone)
         case Kind.MEMORY_SERVER:
-            if not path.is_file():
-                raise NotPossible(str(path), "is not the file of a memory server")
             return read_memory_server(path)
         case Kind.MARKDOWN:
-            if not path.is_dir():
-                raise NotPossible(str(path), "is not a folder")
             return read_markdown(path, zone=zone)
+        case Kind.CLAUDE_CODE:
+            return read_claude_code(path, zone=zone)
+        case Kind.CODEX:
+            return read_codex(path)
+        case _:
+            raise NotPossible(str(path), "holds conversations, of which a person chooses what is kept")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -173,3 +174,58 @@ def test_a_note_is_made_only_in_the_vault(run: Run, vault: Path, folder: str, tm
     outcome = run("note", "create", "Tea", "Green.", "--folder", folder)
     assert outcome.code == 2 or (vault / "etc/Tea.md").exists()
     assert not (tmp_path / "Tea.md").exists()
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> Path:
+    """Return an export of Claude in which a person said three things worth keeping."""
+    told = ("I am allergic to hazelnuts.", "I prefer tabs over spaces.", "I live in Graz.")
+    said = [{"uuid": str(n), "sender": "human", "text": text, "content": []} for n, text in enumerate(told)]
+    path = tmp_path / "talks.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        talk = {"uuid": "u1", "name": "Talk", "created_at": "2026-01-05T10:00:00Z", "chat_messages": said}
+        archive.writestr("conversations.json", json.dumps([talk]))
+    return path
+
+
+def test_conversations_are_shown_and_nothing_is_written_before_a_choice(run: Run, talks: Path, vault: Path) -> None:
+    outcome = run("import", str(talks))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Claude, “Talk”, 2026-01-05" in outcome.out
+    assert "3 messages read, 3 proposals." in outcome.out
+    assert outcome.out.endswith("Nothing was written. Say which: --take 1-5,9 or --take all.\n")
+    assert not list(vault.rglob("*.md"))
+    assert [each["number"] for each in run("import", str(talks), "--json").data["proposals"]] == [1, 2, 3]
+
+
+def test_what_is_chosen_is_brought_in_and_the_rest_is_not_asked_again(run: Run, talks: Path, vault: Path) -> None:
+    first = run("import", str(talks), "--json").data["proposals"]
+    outcome = run("import", str(talks), "--take", "2", "--json").data
+    assert [each["id"] for each in outcome["created"]] == [first[1]["id"]]
+    [note] = vault.rglob("*.md")
+    assert 'source: "Claude: Talk"' in note.read_text("utf-8")
+    assert "0 proposals" in run("import", str(talks)).out
+    assert len(run("import", str(talks), "--again", "--json").data["proposals"]) == 2
+    assert run("undo", outcome["operation_id"]).code == 0
+    assert not list(vault.rglob("*.md"))
+
+
+def test_a_person_chooses_by_number_on_a_terminal(run: Run, talks: Path, vault: Path) -> None:
+    outcome = run("import", str(talks), typed="9\n1,3\n", terminal=True)
+    assert outcome.code == 0
+    assert "there are 3 proposals" in outcome.out + outcome.err
+    assert len(list(vault.rglob("*.md"))) == 2
+
+
+def test_a_dry_run_of_a_choice_writes_nothing(run: Run, talks: Path, vault: Path) -> None:
+    outcome = run("import", str(talks), "--take", "all", "--dry-run")
+    assert "3 memories would be brought in" in outcome.out
+    assert not list(vault.rglob("*.md"))
+    assert "3 proposals" in run("import", str(talks)).out
+
+
+def test_a_choice_goes_only_with_conversations(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    outcome = run("import", str(tmp_path / "notes"), "--take", "all")
+    assert outcome.code == 2
+    assert "are for exports of ChatGPT and Claude" in outcome.err
