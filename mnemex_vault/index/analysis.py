@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from mnemex_vault.language.folding import fold, seen
 from mnemex_vault.language.stems import Stems
-from mnemex_vault.language.tongues import Spoken, script_of, spoken, tongues
+from mnemex_vault.language.tongues import Spoken, script_of, spoken, tongues, unspaced_function_words
 
 # Han, kana, Hangul, and the scripts of mainland South-East Asia
 _UNSPACED = (
@@ -40,8 +40,7 @@ _CHUNK = re.compile(rf"(?P<phone>(?<![\w.])(?:{_GROUPS}|\+\d{{7,15}}|0\d{{8,14}}
 _PART = re.compile(_PLAIN)
 _DATE = re.compile(r"\d{1,4}([-./ ])\d{1,2}\1\d{1,4}")
 _LOOKS = re.compile(rf"[\ufe0e\ufe0f{_TONES}]")
-# what only joins words, in Chinese and between words in other characters than its own in Japanese
-_PARTICLES = frozenset("的了吗呢吧们")
+# what only joins words, between words in other characters than its own in Japanese
 _KANA_PARTICLES = frozenset("のをはがにへでとも")
 # as many digits as a number in the world-wide plan has
 _PHONE_DIGITS = range(7, 16)
@@ -325,15 +324,16 @@ def _picture(sequence: str) -> Word:
 def _characters(run: str) -> Iterator[Word]:
     """Yield the characters, each also as a pair with the next; one that stands alone is asked for itself.
 
-    Pairs with a particle tell nothing apart: questions do not mean them.
+    Pairs with a part of a function word tell nothing apart: questions do not mean them.
     """
-    meant = [not _is_particle(run, place) for place in range(len(run))]
+    empty = {place for match in unspaced_function_words().finditer(run) for place in range(*match.span())}
+    meant = [place not in empty and not _is_particle(run, place) for place in range(len(run))]
     for place, character in enumerate(run):
         pair = run[place : place + 2]
         alone = not (place and _goes_with(run[place - 1], character, meant[place - 1])) and not (
             place + 1 < len(run) and _goes_with(run[place + 1], character, meant[place + 1])
         )
-        covered = len(run) > 1 and not (alone and meant[place])
+        covered = not (alone and meant[place])
         tells = len(pair) == 2 and meant[place] and meant[place + 1]
         yield Word(character, (pair,) if len(pair) == 2 else (), stop=covered, telling=tells)
 
@@ -344,11 +344,8 @@ def _goes_with(neighbour: str, character: str, meant: bool) -> bool:
 
 
 def _is_particle(run: str, place: int) -> bool:
-    character = run[place]
-    if character in _PARTICLES:
-        return len(run) > 1
     around = run[max(0, place - 1) : place] + run[place + 1 : place + 2]
-    return character in _KANA_PARTICLES and len(around) == 2 and not any(map(_is_hiragana, around))
+    return run[place] in _KANA_PARTICLES and len(around) == 2 and not any(map(_is_hiragana, around))
 
 
 def _is_hiragana(character: str) -> bool:

@@ -52,8 +52,11 @@ def best_passage(terms: Sequence[tuple[float, float, int]], gain: Callable[[floa
     tables = []
     union = 0
     for idf, weight, places in terms:
-        outside = max(0.0, weight - most_in_a_passage(places))
-        none, one, two = (idf * gain(outside + halves) for halves in range(3))
+        most = most_in_a_passage(places)
+        outside = max(0.0, weight - most)
+        # what only stands for a word counts less than once wherever it stands
+        each = (weight - outside) / most if most else 0.0
+        none, one, two = (idf * gain(outside + halves * each) for halves in range(3))
         tables.append((places << 1, (none, one, one, two)))
         union |= places | places << 1
     best, start = -1.0, 0

@@ -124,6 +124,8 @@ _SHORTEST_SPLIT = 2
 _MEANT = 0.5
 _NEAR = 0.35
 _MOST_MEANT = 8
+# a single character of a script without spaces is a part of many words
+_SHORTEST_MEANT = 2
 # up to here all words are looked at, above only those of the nearest groups of meanings
 _FEW_WORDS = 10_000
 _SHORTEST_WHOLE = 5
@@ -207,6 +209,8 @@ def meant(collection: Collection, query: Query, words: Sequence[Sought], lacking
     quoted = {word.term for phrase in query.phrases for word in phrase}
 
     def has(word: str) -> bool:
+        if len(word) < _SHORTEST_MEANT or word in tongues().of_word:
+            return False
         return collection.has(word) or any(collection.has(STEM + stem) for stem in _stems(collection, word, languages))
 
     more = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ _NAME = "words_"
 _LETTER = 0.5
 _SURE = 1.0
 _FOREIGN = ("en",)
+# what a language without spaces says its script is: words of these are not told apart by their first letter
+UNSPACED = frozenset({"han", "kana", "hangul"})
 _SCRIPTS = (
     ("latin", 0x41, 0x24F),
     ("greek", 0x370, 0x3FF),
@@ -100,6 +103,15 @@ def tongues() -> Tongues:
     return Tongues(
         {tongue.code: tongue for tongue in found}, _frozen(by_script), _frozen(of_word), _frozen(of_letter), months
     )
+
+
+@cache
+def unspaced_function_words() -> re.Pattern[str]:
+    """Return what finds function words of languages that write no spaces, the longest at each place."""
+    words = (
+        word for tongue in tongues().by_code.values() if tongue.script in UNSPACED for word in tongue.function_words
+    )
+    return re.compile("|".join(sorted(words, key=lambda word: (-len(word), word))))
 
 
 def script_of(word: str) -> str:

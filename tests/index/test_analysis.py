@@ -95,6 +95,19 @@ def test_function_words_are_left_out_of_questions_unless_there_is_nothing_else()
     assert analyzer.query_terms("isn't don't") != []
 
 
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("奶奶的生日是什么时候？", ["奶奶", "生日"]),
+        ("对于我拥有的手机，以下哪个是最可能的描述？", ["拥有", "手机", "描述"]),
+        ("母の誕生日について教えてください", ["母", "誕生", "生日"]),
+        ("什么", ["什", "么"]),
+    ],
+)
+def test_function_words_are_left_out_of_questions_without_spaces_as_well(question: str, terms: list[str]) -> None:
+    assert Analyzer().query_terms(question) == terms
+
+
 def test_words_come_in_the_order_of_the_text() -> None:
     mains = [word.main for word in Analyzer().words("Alpha beta/gamma delta")]
     assert mains == ["alpha", "beta", "gamma", "delta"]

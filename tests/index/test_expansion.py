@@ -31,6 +31,13 @@ def fill(index: TextIndex, *texts: str, committed: bool = False) -> None:
         index.flush()
 
 
+def test_what_only_stands_for_a_word_counts_less_in_long_notes_too(index: TextIndex) -> None:
+    filler = "The boiler is checked in the middle of each month and nobody is at home on that day. " * 6
+    index.stage([note("like.md", f"{filler}Anna must not have penicillin."), note("word.md", f"{filler}A thermostat.")])
+    scores = index.relevance(parse("penicilin thermostat", now=NOW))
+    assert scores["like.md"] < 0.8 * scores["word.md"]
+
+
 @pytest.mark.parametrize("committed", [False, True])
 @pytest.mark.parametrize(
     ("question", "text"),
