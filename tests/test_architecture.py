@@ -100,6 +100,17 @@ def test_nothing_is_printed_past_the_edges(file: Path) -> None:
     assert not [call.lineno for call in calls if isinstance(call, ast.Name) and call.id == "print"]
 
 
+def test_operations_are_made_and_undone_in_one_place() -> None:
+    making = re.compile(r"from mnemex_vault\.history\.operation import .*\b(perform|undo)\b")
+    assert len([file for file in FILES if making.search(file.read_text(encoding="utf-8"))]) == 1
+
+
+def test_the_index_never_takes_the_lock_under_which_notes_change() -> None:
+    index = [file for file in FILES if file.parent.name == "index"]
+    assert index
+    assert not [file for file in index if "vault.lock" in file.read_text(encoding="utf-8")]
+
+
 def test_each_floor_imports_only_what_lies_below() -> None:
     lint = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-logo", "--no-cache"],

@@ -17,6 +17,7 @@ from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.scoring import Policy, score, seconds_until
 from mnemex_vault.settings.table import PRESETS, TABLE, Preset, Settings
 from mnemex_vault.text.keys import KEY_ORDER
+from mnemex_vault.watcher import MOST_SECONDS, QUIET_SECONDS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -155,6 +156,11 @@ def test_the_floors_are_those_that_are_enforced() -> None:
     enforced = [re.findall(r"\w+", layer) for layer in contracts[0]["layers"]]
     table = rows((ROOT / "docs/architecture.md").read_text(encoding="utf-8"), "floors")
     assert [re.findall(r"\w+", row[0]) for row in table] == enforced
+
+
+def test_the_times_of_the_watcher_are_those_that_are_told() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    assert f"After {QUIET_SECONDS * 1000:.0f} ms of quiet (at the latest after {MOST_SECONDS * 1000:.0f} ms" in text
 
 
 def test_decisions_are_numbered_without_a_gap_and_have_three_parts() -> None:

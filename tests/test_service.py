@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +40,12 @@ def test_edits_by_hand_are_found_by_themselves(service: Service, vault: Path) ->
     wait_until(lambda: found(service, "barley") == ["Work.md"])
     (vault / "Work.md").unlink()
     wait_until(lambda: found(service, "barley") == [])
+
+
+def test_one_thread_follows_events_and_one_looks_after_all_else(service: Service) -> None:
+    assert service.watching == "events"
+    ours = sorted(thread.name for thread in threading.enumerate() if thread.name.startswith("mnemex-"))
+    assert ours == ["mnemex-service", "mnemex-watcher"]
 
 
 @pytest.mark.row("T6")

@@ -24,7 +24,9 @@ from mnemex_vault.text.values import file_time
 # The catalog on disk: a log of entries beside the text index, each line with its checksum.
 
 FORMAT = b"mnemex-catalog 3\n"
-_LOCK_SECONDS = 5.0
+# so long an append waits for another process: it may come later, and somebody may wait for an answer
+_APPEND_SECONDS = 0.5
+_REWRITE_SECONDS = 5.0
 # a log this many times longer than what is alive is written anew
 _SLACK = 3
 _FEW = 2_000
@@ -42,7 +44,7 @@ class CatalogFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lock = FileLock(f"{path}.lock", mode=0o600, timeout=_LOCK_SECONDS)
+        self._lock = FileLock(f"{path}.lock", mode=0o600)
         self._decoder = msgspec.json.Decoder(Entry | _Gone)
 
     def load(self) -> list[Entry]:
@@ -70,11 +72,14 @@ class CatalogFile:
                 yield self._decoder.decode(payload)
 
     def append(self, entries: Iterable[Entry], removed: Iterable[str], *, alive: int) -> bool:
-        """Add what changed; return whether the log has grown so long that `rewrite` is due."""
+        """Add what changed; return whether the log has grown so long that `rewrite` is due.
+
+        Raises LockTimeout soon when another process has the file, and OSError.
+        """
         lines = [_line(_Gone(path)) for path in removed] + [_line(entry) for entry in entries]
         if not lines:
             return False
-        with self._locked():
+        with self._locked(_APPEND_SECONDS):
             fresh = not self._path.exists()
             with _open_private(self._path, os.O_APPEND) as file:
                 # a line that another process could not finish must not swallow ours
@@ -87,7 +92,7 @@ class CatalogFile:
     def rewrite(self, entries: Iterable[Entry]) -> None:
         """Replace the log by these entries, atomically."""
         temporary = self._path.with_suffix(f".{os.getpid()}.new")
-        with self._locked():
+        with self._locked(_REWRITE_SECONDS):
             with _open_private(temporary, os.O_TRUNC) as file:
                 file.write(FORMAT)
                 file.writelines(_line(entry) for entry in entries)
@@ -102,13 +107,13 @@ class CatalogFile:
         return sum(1 for line in data.split(b"\n")[1:] if line), len(data)
 
     @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self, seconds: float) -> Iterator[None]:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            with self._lock:
+            with self._lock.acquire(timeout=seconds):
                 yield
         except Timeout as error:
-            raise LockTimeout("catalog", _LOCK_SECONDS) from error
+            raise LockTimeout("catalog", seconds) from error
 
 
 def _open_private(path: Path, flags: int) -> BinaryIO:

@@ -155,8 +155,8 @@ class _Course:
 class Reconciler:
     """The bridge between vault and index; calls may come from several threads.
 
-    Notes are looked for and read without the lock, which is held note by note: a change of ours never waits for a
-    first index. What another thread took over meanwhile stays, for each step compares with what was known before it.
+    Notes are looked for and read without the index `lock`, which is held note by note: a change of ours never waits for
+    a first index. What another thread took over meanwhile stays, for each step compares with what was known before it.
     `departures` gives the paths from which operations took notes, also those of other processes, with their etags.
     `most_staged` texts are held in memory before they are committed and the catalog is written down. `closed` are
     folders that could not be read at the last look, with what the system said: what is known of their notes stays.
@@ -180,11 +180,13 @@ class Reconciler:
         self._text = text
         self._reader = Reader(vault, zone=zone)
         self._departures = departures
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._filling = threading.RLock()
         self._known_before = len(catalog)
         self._removed_since = 0
         self._losses_accepted = False
+        # paths whose rows the catalog's file does not have yet
+        self._behind: set[str] = set()
 
     def reconcile(
         self,
@@ -206,14 +208,14 @@ class Reconciler:
         found, closed = self._vault.find(None if whole else looked_at)
         self.closed = closed if whole else {**self.closed, **closed}
         course = _Course(now)
-        with self._lock:
+        with self.lock:
             self._part(found, known, course, own=own)
         try:
             self._take_over(self._different(found), course, progress=progress)
         finally:
             self._settle(course)
         if whole:
-            with self._lock:
+            with self.lock:
                 self._known_before, self._removed_since = len(self._catalog), 0
                 self._losses_accepted = False
         return course.changes
@@ -235,7 +237,7 @@ class Reconciler:
 
     def sort_tiers(self) -> None:
         """Put every note into the tier of its folder, after the memory folders were named anew."""
-        with self._lock:
+        with self.lock:
             for entry in self._catalog:
                 tier = self._vault.tier_of(entry.path)
                 if tier is not entry.tier:
@@ -243,13 +245,13 @@ class Reconciler:
 
     def accept_losses(self) -> None:
         """Take the present notes as all there are, however many disappeared."""
-        with self._lock:
+        with self.lock:
             self._losses_accepted = True
 
     def stage_missing(self, *, progress: Progress | None = None) -> int:
         """Give the text index what it lacks according to the catalog, and take out what is gone; return how many."""
         with self._filling:
-            with self._lock:
+            with self.lock:
                 held = self._text.committed()
                 ghosts = [path for path in held if not self._is_searchable(path)]
                 missing = [each for each in self._catalog if each.searchable and held.get(each.path) != each.text_key]
@@ -266,7 +268,7 @@ class Reconciler:
     def _stage_again(self, entry: Entry) -> None:
         with self._its_own_finding(entry.path, entry.fingerprint, _Course(changed_at(entry.fingerprint))):
             document = self._reader.document(entry)
-            with self._lock:
+            with self.lock:
                 if document is not None and self._catalog.get(entry.path) is entry:
                     self._text.stage([document])
 
@@ -281,7 +283,7 @@ class Reconciler:
 
     def start_anew(self) -> None:
         """Write the catalog's file without a trace of notes that are gone, and give the text index every note again."""
-        with self._lock:
+        with self.lock:
             self._file.rewrite(self._catalog)
         self.stage_missing()
 
@@ -385,14 +387,14 @@ class Reconciler:
                 yield
         except NoteError as error:
             logger.warning("%s", error)
-            with self._lock:
+            with self.lock:
                 reading = self._reader.gave_up(path, fingerprint, self._catalog.get(path), error, now=course.now)
                 if reading.entry is not None:
                     self._put(reading, reading.entry, course)
 
     def _take_in(self, path: str, fingerprint: Fingerprint, course: _Course) -> None:
         reading = self._reader.read(path, fingerprint, self._catalog.get(path), now=course.now)
-        with self._lock:
+        with self.lock:
             before = self._catalog.get(path)
             if before is not reading.before or reading.tier is not self._vault.tier_of(path):
                 reading = self._reader.read(path, fingerprint, before, now=course.now)
@@ -418,7 +420,7 @@ class Reconciler:
     def _settle(self, course: _Course) -> None:
         """Tell moves from removals, and write down what changed."""
         changes, departed = course.changes, course.departed
-        with self._lock:
+        with self.lock:
             for path in changes.added:
                 entry = self._catalog.get(path)
                 before = departed.get(entry.memory_id) if entry and entry.memory_id else None
@@ -432,18 +434,19 @@ class Reconciler:
 
     def _write_down(self, course: _Course, *, removed: Iterable[str] = ()) -> None:
         """Add to the catalog's file what it lacks; what may prove to have moved waits until it is known."""
-        with self._lock:
+        with self.lock:
             present = [entry for path in course.unwritten if (entry := self._catalog.get(path))]
-            waiting = [entry.path for entry in present if entry.memory_id in course.departed]
-            entries = [entry for entry in present if entry.memory_id not in course.departed]
-            gone = [path for path in removed if path not in self._catalog]
-            course.unwritten = waiting
+            course.unwritten = [entry.path for entry in present if entry.memory_id in course.departed]
+            self._behind |= {*removed, *(entry.path for entry in present)} - set(course.unwritten)
+            entries = [entry for path in sorted(self._behind) if (entry := self._catalog.get(path))]
+            gone = [path for path in sorted(self._behind) if path not in self._catalog]
             try:
                 if self._file.append(entries, gone, alive=len(self._catalog)):
                     self._file.rewrite(self._catalog)
+                self._behind.clear()
             except (MnemexError, OSError) as error:
-                # the file only saves time at the next start
-                logger.warning("the catalog could not be written: %s", error)
+                # the file only saves time at the next start; another process may be writing it
+                logger.warning("the catalog is written down later: %s", error)
 
 
 def _batches(items: Sequence[T]) -> Iterator[tuple[Sequence[T], int]]:

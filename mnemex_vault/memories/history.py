@@ -8,12 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from mnemex_vault.disk.progress import WRITING_NOTES
 from mnemex_vault.disk.vault import TRASH
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossible, OperationNotFound
 from mnemex_vault.history.journal import Operation, Step
-from mnemex_vault.history.operation import undo
 from mnemex_vault.history.steps import Update
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.text.fields import content_of, replace_body
@@ -70,31 +68,27 @@ class History:
         difference when a note was changed since.
         """
         store = self._store
+        wanted = self._wanted(operation_id, own_only=own_only)
+        if any(step.kind == "trash" for step in wanted.steps):
+            # whoever brings a note back by hand does it just now
+            store.follow_vault()
+        with store.writer(path for path in touched_paths(wanted) if not path.startswith(TRASH)) as writer:
+            self._refuse_doubles(wanted)
+            return writer.undo(wanted.id, now=store.clock())
+
+    def _wanted(self, operation_id: str | None, *, own_only: bool) -> Operation:
+        store = self._store
         # a change that is being made is either done or taken back before anything is chosen
         with store.vault.lock:
             wanted = self.last(own_only=True) if operation_id is None else store.journal.find(operation_id)
-            if own_only and wanted.actor != store.session:
-                raise OperationNotFound(wanted.id)
-            store.check_paths(path for path in touched_paths(wanted) if not path.startswith(TRASH))
-            self._refuse_doubles(wanted)
-            operation = undo(
-                store.vault,
-                store.journal,
-                wanted.id,
-                now=store.clock(),
-                actor=store.session,
-                progress=store.watch(WRITING_NOTES),
-            )
-        store.follow(touched_paths(operation), now=store.clock(), own=True)
-        return operation
+        if own_only and wanted.actor != store.session:
+            raise OperationNotFound(wanted.id)
+        return wanted
 
     def _refuse_doubles(self, operation: Operation) -> None:
         """Raise DuplicateId if a note would come back whose id another one, not of this operation, carries now."""
         store, touched = self._store, touched_paths(operation)
         own = {*touched, *(store.journal.present(operation.id, path) for path in touched)}
-        if any(step.kind == "trash" for step in operation.steps):
-            # whoever brings a note back by hand does it just now
-            store.follow_vault()
         for step in operation.steps:
             memory_id = self._returning_id(operation, step)
             carrying = store.catalog.copies(memory_id) if memory_id else []

@@ -306,16 +306,17 @@ class Lifecycle:
         steps, left = plan_moves(store, moves), left_links(store, moves)
         summary = _summary([entry for entry, _ in moves], reason)
         use_ids: list[str] = []
+        concerned = [path for step in steps for path in step.paths] + [destination for _, destination in moves]
         # no other process may write the same uses meanwhile
-        with store.vault.lock:
+        with store.writer(concerned) as writer:
             for entry, destination in moves:
                 waiting = uses.unwritten(store, entry.memory_id or "")
                 use_ids += [use.id for use in waiting]
                 steps.append(
                     Update(destination, self._rewritten(entry, destination, kind, waiting, now=now, used=used))
                 )
-            operation = store.commit(kind, steps, summary=summary, now=now, uses=use_ids, actor=self._actor)
-            store.pending.remove(use_ids)
+            operation = writer.perform(kind, steps, summary=summary, now=now, uses=use_ids, actor=self._actor)
+        store.pending.remove(use_ids)
         return [
             Moved(
                 memory_id=entry.memory_id or "",

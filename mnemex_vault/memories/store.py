@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -30,7 +30,7 @@ from mnemex_vault.errors import (
     WriteFailed,
 )
 from mnemex_vault.history.journal import Journal, Operation
-from mnemex_vault.history.operation import perform
+from mnemex_vault.history.operation import perform, undo
 from mnemex_vault.history.pending import PendingUse, PendingUses
 from mnemex_vault.history.steps import Change
 from mnemex_vault.index.catalog import Catalog
@@ -99,33 +99,36 @@ class Store:
         uses: Sequence[str] = (),
         actor: str | None = None,
     ) -> Operation:
-        """Make these changes as one undoable operation and bring the index up to date.
+        """Make these changes as one undoable operation and bring the index up to date; raises as `writer` does.
 
-        Raises NotAllowed in read-only mode or outside the write scope, before anything is written; otherwise as
-        `perform`. A broken index never fails a change: the notes are the truth.
+        A broken index never fails a change: the notes are the truth.
         """
-        self.check_allowed(steps)
+        with self.writer(path for step in steps for path in step.paths) as writer:
+            return writer.perform(kind, steps, summary=summary, now=now, uses=uses, actor=actor)
+
+    @contextmanager
+    def writer(self, paths: Iterable[str]) -> Iterator[Writer]:
+        """Hold the vault's lock while notes at these paths are changed; the index follows them once it is free.
+
+        Raises NotAllowed in read-only mode or outside the write scope, before anything is written.
+        """
+        self.check_paths(paths)
         self.vault.check()
-        with self.vault.lock:
-            operation = perform(
-                self.vault,
-                self.journal,
-                kind,
-                steps,
-                now=now,
-                actor=actor or self.session,
-                summary=summary,
-                uses=uses,
-                progress=self.watch(WRITING_NOTES),
-            )
-        self.follow(touched_paths(operation), now=now, own=True)
-        for path in touched_paths(operation):
-            entry = self.catalog.get(path)
-            if entry is None:
-                self.last_writes.pop(path, None)
-            else:
-                self.last_writes[path] = (now, entry.etag)
-        return operation
+        writer = Writer(self)
+        try:
+            with self.vault.lock:
+                yield writer
+        finally:
+            for operation in writer.done:
+                self._follow_own(operation)
+
+    def _follow_own(self, operation: Operation) -> None:
+        paths = touched_paths(operation)
+        self.follow(paths, now=operation.at, own=True)
+        for path in paths:
+            self.last_writes.pop(path, None)
+            if entry := self.catalog.get(path):
+                self.last_writes[path] = (operation.at, entry.etag)
 
     def follow(self, paths: Iterable[str], *, now: datetime, own: bool = False) -> Changes:
         """Let the index follow these paths, after an `own` change or others; a failure is left to the next scan."""
@@ -317,6 +320,40 @@ class Store:
             return None
         moment = scoring.fades_at(usage, self.rules.policy)
         return moment.astimezone(self.rules.zone).date() if moment else None
+
+
+@dataclass(slots=True)
+class Writer:
+    """Makes changes while the vault's lock is held, so that what they rest on stays true; `done` are its operations."""
+
+    store: Store
+    done: list[Operation] = field(default_factory=list)
+
+    def perform(
+        self,
+        kind: str,
+        steps: Sequence[Change],
+        *,
+        summary: str,
+        now: datetime,
+        uses: Sequence[str] = (),
+        actor: str | None = None,
+    ) -> Operation:
+        """Make these changes as one operation; raises as `history.operation.perform` does."""
+        store, who = self.store, actor or self.store.session
+        told = store.watch(WRITING_NOTES)
+        self.done.append(
+            perform(
+                store.vault, store.journal, kind, steps, now=now, actor=who, summary=summary, uses=uses, progress=told
+            )
+        )
+        return self.done[-1]
+
+    def undo(self, operation_id: str, *, now: datetime) -> Operation:
+        """Do the inverse of an operation; raises as `history.operation.undo` does."""
+        store, told = self.store, self.store.watch(WRITING_NOTES)
+        self.done.append(undo(store.vault, store.journal, operation_id, now=now, actor=store.session, progress=told))
+        return self.done[-1]
 
 
 @dataclass(slots=True)

@@ -82,14 +82,14 @@ def unwritten(store: Store, memory_id: str) -> list[PendingUse]:
 
 def _write(store: Store, entry: Entry, *, now: datetime) -> bool:
     try:
-        with store.vault.lock:
+        with store.writer([entry.path]) as writer:
             waiting = store.pending.of(entry.memory_id or "")
             uses = unwritten(store, entry.memory_id or "")
             if uses:
                 update = Update(entry.path, _adding(store, entry, uses))
                 ids = [use.id for use in uses]
-                store.commit("use", [update], summary=entry.title, now=now, uses=ids)
-            store.pending.remove([use.id for use in waiting])
+                writer.perform("use", [update], summary=entry.title, now=now, uses=ids)
+        store.pending.remove([use.id for use in waiting])
     except MnemexError as error:
         # kept and tried again; the note is as the person left it
         logger.info("uses of %s wait: %s", entry.path, error)

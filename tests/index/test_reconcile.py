@@ -5,11 +5,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import VaultEmptied, VaultUnavailable
 from mnemex_vault.history.steps import Trash
+from mnemex_vault.index.generated_log import CATALOG_NAME
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.text.note import NoteKind
@@ -325,3 +327,11 @@ def test_a_first_index_of_many_notes_is_committed_on_the_way(app: App, vault: Pa
     assert len(app.store.text.committed()) == 2_000
     assert titles(app, "1999") == ["1999"]
     assert titles(app, "2099") == ["2099"]
+
+
+def test_rows_that_another_process_keeps_from_being_written_down_are_written_with_the_next(app: App) -> None:
+    with FileLock(app.state / "index" / f"{CATALOG_NAME}.lock"):
+        _, first = save(app)
+        assert first not in {entry.path for entry in app.catalog_file.load()}
+    _, second = save(app, "The gate is green.")
+    assert {first, second} <= {entry.path for entry in app.catalog_file.load()}
