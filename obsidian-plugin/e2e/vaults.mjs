@@ -149,6 +149,21 @@ export function learntVault(now) {
   return { files, stats: {}, device };
 }
 
+/** A vault with two conflicts and more that is due than one day's review holds. */
+export function conflictVault(now) {
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n" };
+  const add = (title, id, days, extra = "", uses = 1) => {
+    const used = now - days * DAY;
+    files[`Memories/Short-term/${title}.md`] = note({ id, uses, created: used, used, body: `${title}.`, extra: `${extra}session: planning\n` });
+  };
+  add("The office is in Bergen", "office1", 5);
+  add("The office is in Gdańsk", "office2", 1, 'contradicts:\n  - "[[The office is in Bergen]]"\n');
+  add("Lunch is at noon", "lunch1", 6);
+  add("Lunch is at half past twelve", "lunch2", 2, 'supersedes:\n  - "[[Lunch is at noon]]"\n');
+  for (let index = 1; index <= 8; index++) add(`Fading fact ${index}`, `fade${index}`, 45 - index / 10);
+  return { files, stats: {} };
+}
+
 // what a title must never become
 export const HOSTILE_TITLE = "<img src=x onerror=alert(1)>";
 

@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { learntVault } from "../vaults.mjs";
-import { assertNoOverflow, NOW, noteText, scenario, shows, showsFirst, until } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, NOW, noteText, scenario, shows, showsFirst, until } from "./steps.mjs";
 
 const ROW = ".mnemex-learnt-row";
 const DARK = "Memories/Short-term/Wants dark mode before the beta.md";
-
-/** Run steps once as on a phone and once as on a desktop. */
-export function atBothWidths(steps, options = {}) {
-  return async (open) => {
-    for (const [width, height] of [[390, 844], [1280, 800]]) {
-      await scenario((page) => steps(page, width), { size: [width, height], body: "no-side", ...options })(open);
-    }
-  };
-}
 
 export const learntScenarios = {
   "what was learnt is counted, shown by day and put right with one key each": atBothWidths(async (page, width) => {

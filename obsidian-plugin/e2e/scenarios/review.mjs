@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { assertNoOverflow, noteText, property, scenario, shows, showsAll, until } from "./steps.mjs";
+import { conflictVault } from "../vaults.mjs";
+import { assertNoOverflow, atBothWidths, NOW, noteText, property, scenario, shows, showsAll, until } from "./steps.mjs";
 
+const ALL_DUE = { data: { preferences: { reviewCap: 0 } } };
 const TITLE = ".mnemex-review h2";
 
 function title(page, start) {
@@ -12,7 +14,7 @@ export const reviewScenarios = {
     assert.equal(await page.$eval(".mnemex-status", (el) => el.getAttribute("aria-label")), "4 memories are fading. Click to review.");
     await page.click(".mnemex-status");
     await title(page, "Lisbon");
-    await shows(page, ".mnemex-prog > span:last-child", "1 of 9");
+    await shows(page, ".mnemex-prog > span:nth-child(2)", "1 of 9");
     await showsAll(page, ".mnemex-choices small", ["Counts as a use, fades 1 Nov", "Long-term, never fades", "Archived, can be restored"]);
     await page.keyboard.press("1");
     await title(page, "打ち合わせ");
@@ -31,18 +33,19 @@ export const reviewScenarios = {
     await until(page, async () => Object.keys(await shell.files()).filter((path) => path.includes("Wants every")).join().startsWith("Memories/Short-term/"));
     await page.keyboard.press("s");
     await title(page, "客户演示");
-  }),
+  }, ALL_DUE),
 
   "the review ends with what was done, and can be undone from there": scenario(async (page) => {
     await page.evaluate(() => shell.command("review"));
-    for (let step = 1; step <= 9; step++) {
-      await until(page, (wanted) => document.querySelector(".mnemex-prog > span:last-child")?.textContent === wanted, `${step} of 9`);
+    for (let step = 1; step <= 7; step++) {
+      await until(page, (wanted) => document.querySelector(".mnemex-prog > span:nth-child(2)")?.textContent === wanted, `${step} of 7`);
       await page.keyboard.press(step === 2 ? "3" : "s");
     }
-    await title(page, "All 9 reviewed.");
-    await shows(page, ".mnemex-review-end p", "0 kept, 0 promoted, 1 let go, 8 skipped");
+    await title(page, "That was it for today.");
+    await shows(page, ".mnemex-review-end p", "1 let go, 6 skipped");
+    await shows(page, ".mnemex-review-end .mnemex-waiting", "2 can wait.");
     await page.keyboard.press("z");
-    await until(page, () => document.querySelector(".mnemex-prog > span:last-child")?.textContent === "9 of 9");
+    await until(page, () => document.querySelector(".mnemex-prog > span:nth-child(2)")?.textContent === "7 of 7");
   }),
 
   "what somebody else deletes or archives during a review is passed over, and said": scenario(async (page) => {
@@ -52,7 +55,7 @@ export const reviewScenarios = {
     await remove("Memories/Short-term/Lisbon offsite quote is valid until Friday.md");
     await title(page, "打ち合わせ");
     await shows(page, ".mnemex-news", "“Lisbon offsite quote is valid until Friday” was deleted meanwhile.");
-    await shows(page, ".mnemex-prog > span:last-child", "2 of 9");
+    await shows(page, ".mnemex-prog > span:nth-child(2)", "2 of 9");
     const name = "打ち合わせは水曜日の午後に変更、資料は前日までに共有する.md";
     await page.evaluate((it) => shell.app.vault.rename(shell.app.vault.getFileByPath(`Memories/Short-term/${it}`), `Memories/Archive/${it}`), name);
     await title(page, "Wants every");
@@ -61,7 +64,7 @@ export const reviewScenarios = {
     await shows(page, TITLE, /^Wants every/);
     await page.keyboard.press("1");
     await title(page, "客户演示");
-  }),
+  }, ALL_DUE),
 
   "clicks choose as well, and the text of an assistant stays inert": scenario(async (page) => {
     await page.evaluate(() => shell.command("review"));
@@ -76,7 +79,7 @@ export const reviewScenarios = {
     assert.equal(await page.$$eval(".mnemex-rbody code.language-dataviewjs", (found) => found.length), 0);
     await page.click(".mnemex-choices button:nth-child(3)");
     await until(page, async () => "Memories/Archive/2026/<img src=x onerror=alert(1)>.md" in (await shell.files()));
-  }),
+  }, ALL_DUE),
 
   "keys do nothing while another place has the focus": scenario(async (page) => {
     await page.evaluate(() => shell.command("review"));
@@ -86,6 +89,39 @@ export const reviewScenarios = {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await shows(page, TITLE, /^Lisbon/);
   }),
+
+  "a review begins with conflicts, its texts are mended in place, and it ends": atBothWidths(async (page) => {
+    await page.evaluate(() => shell.command("review"));
+    await title(page, "Which of these is true?");
+    await shows(page, ".mnemex-waiting", "7 for today, 3 can wait");
+    await showsAll(page, ".mnemex-pair-title", ["The office is in Gdańsk", "The office is in Bergen"]);
+    await assertNoOverflow(page, ".mnemex-review");
+    await page.keyboard.press("3");
+    await title(page, "Which of these is true?");
+    assert.match(await noteText(page, "Memories/Short-term/The office is in Gdańsk.md"), /both_true:\n {2}- "\[\[The office is in Bergen\]\]"/);
+    await page.keyboard.press("1");
+    await until(page, async () => "Memories/Archive/2026/Lunch is at noon.md" in (await shell.files()));
+    await title(page, "Fading fact 1");
+    await page.keyboard.press("e");
+    await until(page, () => document.activeElement.tagName === "TEXTAREA");
+    await page.keyboard.type(" More of it.");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("Enter");
+    await page.keyboard.up("Control");
+    await shows(page, ".mnemex-rbody", "Fading fact 1. More of it.");
+    for (const step of [3, 4, 5, 6, 7]) {
+      await shows(page, ".mnemex-prog > span:nth-child(2)", `${step} of 7`);
+      await page.keyboard.press("1");
+    }
+    await title(page, "That was it for today.");
+    await shows(page, ".mnemex-review-end p", "5 kept, 2 settled");
+    await page.evaluate(() => shell.command("review"));
+    await title(page, "Done for today.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await title(page, "Fading fact");
+    await shows(page, ".mnemex-prog > span:nth-child(2)", "1 of 3");
+  }, { vault: conflictVault(NOW) }),
 
   "nothing due says when something will be": scenario(
     async (page) => {

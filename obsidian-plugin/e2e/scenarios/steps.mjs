@@ -21,6 +21,15 @@ export function scenario(steps, options = {}) {
   };
 }
 
+/** Run steps once as on a phone and once as on a desktop. */
+export function atBothWidths(steps, options = {}) {
+  return async (open) => {
+    for (const [width, height] of [[390, 844], [1280, 800]]) {
+      await scenario((page) => steps(page, width), { size: [width, height], body: "no-side", ...options })(open);
+    }
+  };
+}
+
 /** Wait until the page says yes; fails with what it says instead. */
 export async function until(page, what, ...given) {
   try {

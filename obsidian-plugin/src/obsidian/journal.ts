@@ -14,6 +14,7 @@ const VERBS = [
   "demoted",
   "let go",
   "outdated",
+  "both true",
   "restored",
   "edited",
 ] as const;

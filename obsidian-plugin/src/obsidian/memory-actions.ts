@@ -11,6 +11,7 @@ import { kindOf } from "../notes/kinds";
 import { tierOf } from "../notes/layout";
 import { memoryId, readUsage, usageChanges, type WritingContext } from "../notes/note";
 import type { VaultSettings } from "../notes/settings";
+import { targetsOf } from "../notes/values";
 import type { Change, Journal, Verb } from "./journal";
 import type { MemoryNote } from "./memory-cache";
 import { ChangeRefused, type NoteFiles } from "./note-files";
@@ -89,6 +90,20 @@ export class MemoryActions {
   /** Put away what is not true any more. */
   outdate(note: MemoryNote): Promise<Change> {
     return this.commit(note, { verb: "outdated", tier: "archived", change: (usage) => usage });
+  }
+
+  /** Say of two memories that seem to contradict each other that both are true. */
+  async allowBoth(note: MemoryNote, other: string): Promise<Change> {
+    const { id, title } = note.memory;
+    let set: Change["set"] = {};
+    const texts = await this.files.change(note.path, (text) => {
+      const properties = readFrontmatter(text);
+      const known = targetsOf(properties.both_true);
+      const changes = { both_true: [...known.filter((name) => name !== other), other].map((name) => `[[${name}]]`) };
+      set = valuesBeforeAndAfter(properties, changes);
+      return editFrontmatter(text, changes);
+    });
+    return this.record("both true", { id, title, from: note.path, to: note.path }, set, texts);
   }
 
   /**

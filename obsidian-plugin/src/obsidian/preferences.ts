@@ -5,6 +5,8 @@ export interface Preferences {
   readonly hideBookkeeping: boolean;
   readonly showStatus: boolean;
   readonly readingIsUse: boolean;
+  /** How many memories a day's review holds; 0 for all that are due. */
+  readonly reviewCap: number;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -12,22 +14,25 @@ export const DEFAULT_PREFERENCES: Preferences = {
   hideBookkeeping: false,
   showStatus: true,
   readingIsUse: false,
+  reviewCap: 7,
 };
 
 /** What holds where nothing was ever stored. */
 export const NEW_PREFERENCES: Preferences = { ...DEFAULT_PREFERENCES, hideBookkeeping: true };
 
-/** Read stored preferences; anything else than true or false counts as the default. */
+const MOST_REVIEWED = 1000;
+
+/** Read stored preferences; a value that makes no sense counts as the default. */
 export function readPreferences(stored: unknown): Preferences {
   const given = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
-  const read = (key: keyof Preferences): boolean => {
+  const entries = Object.entries(DEFAULT_PREFERENCES).map(([key, standard]: [string, boolean | number]) => {
     const value = given[key];
-    return typeof value === "boolean" ? value : DEFAULT_PREFERENCES[key];
-  };
-  return {
-    showLine: read("showLine"),
-    hideBookkeeping: read("hideBookkeeping"),
-    showStatus: read("showStatus"),
-    readingIsUse: read("readingIsUse"),
-  };
+    return [key, isLike(value, standard) ? value : standard];
+  });
+  return Object.fromEntries(entries) as Preferences;
+}
+
+function isLike(value: unknown, standard: boolean | number): boolean {
+  if (typeof standard === "boolean") return typeof value === "boolean";
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_REVIEWED;
 }

@@ -6,6 +6,7 @@ import type { Change, Journal } from "../obsidian/journal";
 import type { LastLook } from "../obsidian/last-look";
 import type { MemoryActions, NewText } from "../obsidian/memory-actions";
 import type { MemoryCache, MemoryNote } from "../obsidian/memory-cache";
+import type { ReviewDay } from "../obsidian/review-day";
 import type { Preferences } from "../obsidian/preferences";
 import type { Words } from "./words";
 
@@ -17,6 +18,7 @@ export interface Companion {
   readonly journal: Journal;
   readonly preferences: Preferences;
   readonly lastLook: LastLook;
+  readonly reviewDay: ReviewDay;
   words(): Words;
   now(): Instant;
   /** Do something to a memory; tells people what was done, or why it was not. Returns null if it was not. */

@@ -3,7 +3,7 @@
 import { moment, Notice, type App, type PaneType, type TFile } from "obsidian";
 import type { Instant, Usage } from "../domain/memory";
 import { score } from "../domain/scoring";
-import { readInstant } from "../notes/dates";
+import { readInstant, writeDay } from "../notes/dates";
 import { titleFrom } from "../notes/names";
 import { deviceStore, type DeviceStore } from "../obsidian/device-store";
 import { Journal, type Change } from "../obsidian/journal";
@@ -13,6 +13,7 @@ import { MemoryCache, type MemoryNote } from "../obsidian/memory-cache";
 import { NoteFiles } from "../obsidian/note-files";
 import { DEFAULT_PREFERENCES, NEW_PREFERENCES, readPreferences, type Preferences } from "../obsidian/preferences";
 import { readDateKeys } from "../obsidian/property-types";
+import { ReviewDay } from "../obsidian/review-day";
 import { Undo } from "../obsidian/undo";
 import type { Remembering } from "./commands";
 import type { Action, Companion } from "./companion";
@@ -37,6 +38,7 @@ export class Desk implements Companion, Remembering {
   readonly cache: MemoryCache;
   readonly journal: Journal;
   readonly lastLook: LastLook;
+  readonly reviewDay: ReviewDay;
   private readonly actions: MemoryActions;
   private readonly undoing: Undo;
   private readonly device: DeviceStore;
@@ -49,6 +51,7 @@ export class Desk implements Companion, Remembering {
     this.cache = new MemoryCache(app, this.device);
     this.journal = new Journal((changes) => this.device.save(CHANGES, changes));
     this.lastLook = new LastLook(this.device, this.now());
+    this.reviewDay = new ReviewDay(this.device, () => writeDay(this.now(), this.cache.settings.zone));
     const files = new NoteFiles(app);
     this.actions = new MemoryActions(files, this.journal, {
       settings: () => this.cache.settings,

@@ -16,6 +16,7 @@ export const DONE: Readonly<Record<Verb, string>> = {
   promoted: "Promoted to long-term",
   demoted: "Back in short-term",
   "let go": "Let go",
+  "both true": "Both are true",
   outdated: "Not true any more",
   edited: "Changed",
   restored: "Restored",

@@ -29,6 +29,7 @@ const SHOWN: Readonly<Partial<Record<Verb, { readonly what: string; readonly und
   promoted: { what: "promoted", undone: "promotion undone", icon: ICONS.promote },
   demoted: { what: "demoted", undone: "demotion undone", icon: ICONS.demote },
   "let go": { what: "let go", undone: "letting go undone", icon: ICONS.archive },
+  "both true": { what: "both are true", undone: "conflict again", icon: ICONS.both },
   outdated: { what: "not true", undone: "true again", icon: ICONS.outdated },
   edited: { what: "text changed", undone: "text as before", icon: ICONS.edit },
   restored: { what: "restored", undone: "restoring undone", icon: ICONS.restore },

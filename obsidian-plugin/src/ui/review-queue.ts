@@ -1,9 +1,11 @@
 /** A review as a value: what is looked at, what was decided, and the way back. */
 
 import type { Change } from "../obsidian/journal";
+import type { Conflict } from "./conflicts";
+import { byDaysLeft, type Standing } from "./standing";
 
 /** `gone` is what somebody else deleted, moved or put away meanwhile. */
-export type Choice = "keep" | "promote" | "let go" | "skip" | "gone";
+export type Choice = "keep" | "promote" | "let go" | "newer" | "older" | "both" | "skip" | "gone";
 
 export interface Decision {
   readonly choice: Choice;
@@ -11,14 +13,34 @@ export interface Decision {
   readonly change: Change | null;
 }
 
+/** One memory, or two that conflict, the newer first; by id. */
+export type Item = readonly [string] | readonly [string, string];
+
+/**
+ * Return what to look at, at most `room`: conflicts, then what fades and is loved most, in the order of days left.
+ *
+ * Loved is what was used often and weighs much: what it would score had it been used just now.
+ */
+export function agenda(conflicts: readonly Conflict[], due: readonly Standing[], room: number, peak: (item: Standing) => number): Item[] {
+  const pairs = conflicts.map(({ newer, older }): Item => [newer.memory.id, older.memory.id]).slice(0, room);
+  const inPair = new Set(pairs.flat());
+  const urgency = (item: Standing): number => (item.state === "fading" ? 0 : 1);
+  const ranked = due
+    .filter(({ note }) => !inPair.has(note.memory.id))
+    .map((item) => ({ item, loved: peak(item) }))
+    .sort((one, other) => urgency(one.item) - urgency(other.item) || other.loved - one.loved || byDaysLeft(one.item, other.item));
+  const chosen = ranked.slice(0, Math.max(0, room - pairs.length)).map(({ item }) => item);
+  return [...pairs, ...chosen.sort(byDaysLeft).map(({ note }): Item => [note.memory.id])];
+}
+
 export class ReviewQueue {
   private readonly decisions: Decision[] = [];
 
-  /** `ids` are the memories to look at, in order. */
-  constructor(readonly ids: readonly string[]) {}
+  /** `items` are what to look at, in order; `waiting` more can wait. */
+  constructor(readonly items: readonly Item[], readonly waiting = 0) {}
 
   get size(): number {
-    return this.ids.length;
+    return this.items.length;
   }
 
   /** How many were decided; the current one is the next. */
@@ -26,8 +48,8 @@ export class ReviewQueue {
     return this.decisions.length;
   }
 
-  get current(): string | null {
-    return this.ids[this.decisions.length] ?? null;
+  get current(): Item | null {
+    return this.items[this.decisions.length] ?? null;
   }
 
   get last(): Decision | null {
@@ -49,8 +71,8 @@ export class ReviewQueue {
     this.decisions.pop();
   }
 
-  /** How often each choice was made. */
-  count(choice: Choice): number {
-    return this.decisions.filter((decision) => decision.choice === choice).length;
+  /** How often a choice was made. */
+  count(...choices: Choice[]): number {
+    return this.decisions.filter(({ choice }) => choices.includes(choice)).length;
   }
 }

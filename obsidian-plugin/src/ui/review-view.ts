@@ -1,52 +1,47 @@
-/** The review: one memory at a time, kept, promoted or let go. */
+/** The review: one memory at a time, kept, promoted or let go, and of two that conflict the true one; it has an end. */
 
 import { ItemView, MarkdownRenderer, Component, Scope, setIcon, type WorkspaceLeaf } from "obsidian";
-import { fadesAt, peak, secondsUntil } from "../domain/scoring";
+import { fadesAt, peak } from "../domain/scoring";
 import { use } from "../domain/reinforcement";
+import { draftOf, written } from "../notes/draft";
 import { bodyOf } from "../notes/frontmatter";
 import { asGiven } from "../notes/given";
+import { writeDay } from "../notes/dates";
 import { inert } from "../notes/inert";
+import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
 import { Bar } from "./bar";
-import type { Action, Companion } from "./companion";
+import { openConflicts, type Resolve } from "./conflicts";
+import type { Companion } from "./companion";
 import { drawCurve } from "./curve";
 import { ICONS, textButton } from "./icons";
-import { type Choice, ReviewQueue } from "./review-queue";
-import { reviewQueue, standing, type Standing } from "./standing";
-import { figure, used } from "./words";
+import { type ChoiceSpec, OF_ONE, OF_TWO } from "./review-choices";
+import { drawEnd, drawProgress } from "./review-page";
+import { agenda, type Choice, type Item, ReviewQueue } from "./review-queue";
+import { nextDue, reviewQueue, standing, type Standing } from "./standing";
+import { TextEditor } from "./text-editor";
+import { figure, quantity, used } from "./words";
 
 export const REVIEW_VIEW = "mnemex-review";
 
-const MOST_SEGMENTS = 40;
 const CURVE_HEIGHT = { wide: 170, narrow: 150 };
-
-interface ChoiceSpec {
-  readonly choice: Choice;
-  readonly key: string;
-  readonly label: string;
-  readonly icon: string;
-  readonly action: Action;
-}
-
-const CHOICES: readonly ChoiceSpec[] = [
-  { choice: "keep", key: "1", label: "Keep", icon: ICONS.use, action: (actions, note) => actions.keep(note) },
-  { choice: "promote", key: "2", label: "Promote", icon: ICONS.promote, action: (actions, note) => actions.promote(note) },
-  { choice: "let go", key: "3", label: "Let go", icon: ICONS.archive, action: (actions, note) => actions.archive(note) },
-];
 
 function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-function isForReview(note: MemoryNote | null): boolean {
-  return note?.tier === "short-term";
+/** Tell whether there is still something to decide of one memory, or of two. */
+function isForReview(notes: readonly (MemoryNote | null)[]): notes is readonly MemoryNote[] {
+  if (notes.length === 1) return notes[0]?.tier === "short-term";
+  return notes.length === 2 && notes.every((note) => note !== null && note.tier !== "archived");
 }
 
 export class ReviewView extends ItemView {
   private queue = new ReviewQueue([]);
   private busy = false;
-  private drawn: MemoryNote | null = null;
-  private rendering: Component | null = null;
+  private drawn: readonly (MemoryNote | null)[] = [];
+  private rendering: Component[] = [];
+  private editing = false;
   private announcer: HTMLElement | null = null;
   private page: HTMLElement | null = null;
 
@@ -79,34 +74,54 @@ export class ReviewView extends ItemView {
   }
 
   override async onClose(): Promise<void> {
-    this.rendering?.unload();
+    this.stopRendering();
     this.contentEl.empty();
   }
 
-  /** Begin anew with what is fading or due now. */
-  async restart(): Promise<void> {
-    const { cache } = this.companion;
-    const items = reviewQueue(cache.all(), cache.settings.policy, this.companion.now());
-    this.queue = new ReviewQueue(items.map(({ note }) => note.memory.id));
+  /** Begin anew with what is due now, as much of it as this day holds; `more` asks for another round. */
+  async restart(more = false): Promise<void> {
+    const { cache, preferences, reviewDay } = this.companion;
+    const { policy, zone } = cache.settings;
+    const now = this.companion.now();
+    const today = writeDay(now, zone);
+    const isFresh = ({ note: { memory } }: Standing): boolean => memory.usage.lastReview === null || writeDay(memory.usage.lastReview, zone) !== today;
+    const due = reviewQueue(cache.all(), policy, now).filter(isFresh);
+    const conflicts = openConflicts(cache.all(), this.resolve);
+    const room = preferences.reviewCap === 0 ? Infinity : Math.max(0, preferences.reviewCap - (more ? 0 : reviewDay.done));
+    const loved = ({ note }: Standing): number => peak(note.memory.usage, policy);
+    const all = agenda(conflicts, due, Infinity, loved).length;
+    const items = agenda(conflicts, due, room, loved);
+    this.queue = new ReviewQueue(items, all - items.length);
+    this.editing = false;
     await this.draw();
   }
+
+  private readonly resolve: Resolve = (target, from) => {
+    const file = this.app.metadataCache.getFirstLinkpathDest(target, from.path);
+    return file ? this.companion.cache.at(file.path) : null;
+  };
 
   // opened before the vault was looked through: begin when it was; changed by someone else: show that
   private cacheChanged(): void {
     if (this.queue.size === 0) void this.restart();
-    else if (!this.busy && this.currentNote() !== this.drawn) void this.changedByOthers();
+    else if (!this.busy && !this.editing && this.isOther(this.currentNotes())) void this.changedByOthers();
+  }
+
+  private isOther(notes: readonly (MemoryNote | null)[]): boolean {
+    return notes.length !== this.drawn.length || notes.some((note, index) => note !== this.drawn[index]);
   }
 
   private async changedByOthers(): Promise<void> {
-    const before = this.drawn;
-    if (this.queue.current === null || isForReview(this.currentNote())) await this.draw();
-    else await this.next(before === null ? "" : `“${before.memory.title}” ${this.fate(before)}`);
+    const gone = this.drawn.find((note) => note !== null && this.fate(note) !== null) ?? null;
+    if (this.queue.current === null || isForReview(this.currentNotes())) await this.draw();
+    else await this.next(gone === null ? "" : `“${gone.memory.title}” ${this.fate(gone)}`);
   }
 
   /** Say what became of a memory that need not be reviewed any more. */
-  private fate({ memory }: MemoryNote): string {
+  private fate({ memory, tier: before }: MemoryNote): string | null {
     const tier = this.companion.cache.withId(memory.id)?.tier;
     if (tier === undefined) return "was deleted meanwhile.";
+    if (tier === before) return null;
     return tier === "archived" ? "was archived meanwhile." : "became long-term meanwhile.";
   }
 
@@ -120,19 +135,29 @@ export class ReviewView extends ItemView {
         return false;
       });
     };
-    for (const spec of CHOICES) on(spec.key, () => this.choose(spec));
+    for (const place of [0, 1, 2]) on(`${place + 1}`, () => this.chooseAt(place));
+    on("e", () => this.edit());
     on("s", () => this.skip());
     on("z", () => this.goBack());
     return scope;
   }
 
+  private async chooseAt(place: number): Promise<void> {
+    const spec = this.choices()[place];
+    if (spec) await this.choose(spec);
+  }
+
+  private choices(): readonly ChoiceSpec[] {
+    return this.queue.current?.length === 2 ? OF_TWO : OF_ONE;
+  }
+
   private async choose(spec: ChoiceSpec): Promise<void> {
-    const note = this.currentNote();
-    if (this.busy || !note || !isForReview(note)) return;
+    const notes = this.currentNotes();
+    if (this.busy || !isForReview(notes)) return;
     this.busy = true;
     try {
-      const change = await this.companion.perform(note, spec.action, true);
-      if (change) this.queue.decide(spec.choice, change);
+      const change = await spec.act(this.companion, notes);
+      if (change) this.decide(spec.choice, change);
     } finally {
       this.busy = false;
     }
@@ -141,8 +166,36 @@ export class ReviewView extends ItemView {
 
   private async skip(): Promise<void> {
     if (this.busy || this.queue.current === null) return;
-    this.queue.decide("skip", null);
+    this.decide("skip", null);
     await this.next();
+  }
+
+  private decide(choice: Choice, change: Change | null): void {
+    this.editing = false;
+    this.queue.decide(choice, change);
+    this.companion.reviewDay.add(1);
+  }
+
+  /** Change the text of the memory that is shown, in its place. */
+  private async edit(): Promise<void> {
+    const [note, other] = this.currentNotes();
+    const body = this.page?.querySelector<HTMLElement>(".mnemex-rbody");
+    const file = note && !other ? this.app.vault.getFileByPath(note.path) : null;
+    if (!note || !body || !file || this.editing) return;
+    const draft = draftOf(asGiven(bodyOf(await this.app.vault.read(file)), note.memory.origin));
+    this.editing = true;
+    body.empty();
+    const close = async (): Promise<void> => {
+      this.editing = false;
+      await this.next();
+    };
+    const submit = async (typed: string): Promise<void> => {
+      const kept = typed.trim() === draft.shown;
+      const done = kept || (await this.companion.perform(note, (actions, it) => actions.edit(it, draft.seen, written(draft, typed)), true)) !== null;
+      if (done) await close();
+    };
+    const options = { label: "Text of this memory", text: draft.shown, save: "Save", typed: () => undefined };
+    new TextEditor(body, { ...options, submit: (typed) => void submit(typed), cancel: () => void close() }).focus();
   }
 
   private async goBack(): Promise<void> {
@@ -155,61 +208,82 @@ export class ReviewView extends ItemView {
       this.busy = false;
     }
     this.queue.back();
+    this.companion.reviewDay.add(-1);
     await this.next();
   }
 
   private async next(news = ""): Promise<void> {
-    while (this.queue.current !== null && !isForReview(this.currentNote())) this.queue.decide("gone", null);
+    while (this.queue.current !== null && !isForReview(this.currentNotes())) this.queue.decide("gone", null);
     await this.draw(news);
     const { done, size } = this.queue;
     this.announcer?.setText(`${news} ${done < size ? `${done + 1} of ${size}` : this.endHeading()}`.trim());
     this.page?.querySelector<HTMLElement>(".mnemex-review-focus")?.focus();
   }
 
-  private currentNote(): MemoryNote | null {
-    return this.queue.current === null ? null : this.companion.cache.withId(this.queue.current);
+  private currentNotes(): readonly (MemoryNote | null)[] {
+    const item: Item | readonly [] = this.queue.current ?? [];
+    return item.map((id) => this.companion.cache.withId(id));
   }
 
   private async draw(news = ""): Promise<void> {
     const { page, queue } = this;
     if (!page) return;
-    this.rendering?.unload();
-    this.rendering = null;
+    this.stopRendering();
     page.empty();
     if (news !== "") page.createEl("p", { cls: "mnemex-news", text: news });
-    const note = this.currentNote();
-    this.drawn = note;
-    if (note) await this.drawMemory(page, note);
+    const notes = this.currentNotes();
+    this.drawn = notes;
+    const [note, other] = notes;
+    if (note && other) await this.drawConflict(page, note, other);
+    else if (note) await this.drawMemory(page, note);
     else if (queue.size > 0) this.drawEnd(page);
     else this.drawNothingDue(page);
+  }
+
+  private stopRendering(): void {
+    for (const component of this.rendering) this.removeChild(component);
+    this.rendering = [];
+  }
+
+  private async drawConflict(page: HTMLElement, newer: MemoryNote, older: MemoryNote): Promise<void> {
+    drawProgress(page, this.queue, this.companion.words().locale);
+    const scroll = page.createDiv({ cls: "mnemex-rscroll" });
+    scroll.createEl("h2", { cls: "mnemex-review-focus", text: "Which of these is true?", attr: { tabindex: "-1" } });
+    const pair = scroll.createDiv({ cls: "mnemex-pair" });
+    const bodies = [newer, older].map((note, index) => this.drawSide(pair, note, index === 0 ? "Newer" : "Older"));
+    this.drawChoices(page, (choice) => (choice === "both" ? "Not asked again" : "The other is archived"));
+    this.drawFoot(page);
+    await Promise.all([newer, older].map(async (note, index) => this.renderBody(bodies[index] ?? pair, note)));
+  }
+
+  private drawSide(pair: HTMLElement, note: MemoryNote, label: string): HTMLElement {
+    const words = this.companion.words();
+    const now = this.companion.now();
+    const side = pair.createEl("section");
+    const { title, session, usage } = note.memory;
+    const from = session === null ? "" : ` · ${session}`;
+    side.createEl("p", { cls: "mnemex-pair-when", text: `${label} · ${words.day(usage.created, now)}${from}` });
+    const link = side.createEl("a", { cls: "mnemex-pair-title", text: title, href: "#" });
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      void this.companion.openNote(note.path, "tab");
+    });
+    return side.createDiv({ cls: "mnemex-rbody" });
   }
 
   private async drawMemory(page: HTMLElement, note: MemoryNote): Promise<void> {
     const { cache } = this.companion;
     const item = standing(note, cache.settings.policy, this.companion.now());
-    this.drawProgress(page);
+    drawProgress(page, this.queue, this.companion.words().locale);
     const scroll = page.createDiv({ cls: "mnemex-rscroll" });
     scroll.createEl("h2", { cls: "mnemex-review-focus", text: note.memory.title, attr: { tabindex: "-1" } });
     this.drawMeta(scroll, item);
     const body = scroll.createDiv({ cls: "mnemex-rbody" });
     const curve = scroll.createDiv({ cls: "mnemex-rcurve" });
-    this.drawChoices(page, item);
+    this.drawChoices(page, (choice) => this.outcome(choice, item));
     this.drawFoot(page);
     this.drawCurve(curve, item);
     await this.renderBody(body, note);
-  }
-
-  private drawProgress(page: HTMLElement): void {
-    const { done, size } = this.queue;
-    const progress = page.createDiv({ cls: "mnemex-prog" });
-    const track = progress.createSpan({ cls: "mnemex-prog-t", attr: { "aria-hidden": "true" } });
-    const segments = Math.min(size, MOST_SEGMENTS);
-    const reached = Math.floor((done / size) * segments);
-    for (let index = 0; index < segments; index++) {
-      const cls = index < reached ? "is-done" : index === reached ? "is-now" : "";
-      track.createEl("i", cls === "" ? {} : { cls });
-    }
-    progress.createSpan({ text: `${done + 1} of ${size}` });
   }
 
   private drawMeta(parent: HTMLElement, item: Standing): void {
@@ -240,21 +314,21 @@ export class ReviewView extends ItemView {
     if (!file) return;
     const text = bodyOf(await this.app.vault.cachedRead(file));
     const component = this.addChild(new Component());
-    this.rendering = component;
+    this.rendering.push(component);
     const { origin } = note.memory;
     const written = origin === null ? text : inert(asGiven(text, origin));
     await MarkdownRenderer.render(this.app, written, parent, note.path, component);
   }
 
-  private drawChoices(page: HTMLElement, item: Standing): void {
+  private drawChoices(page: HTMLElement, outcome: (choice: Choice) => string): void {
     const choices = page.createDiv({ cls: "mnemex-choices" });
-    for (const spec of CHOICES) {
+    for (const spec of this.choices()) {
       const button = choices.createEl("button", { attr: { type: "button", "aria-keyshortcuts": spec.key } });
       const label = button.createSpan({ cls: "mnemex-ch-l" });
       setIcon(label.createSpan({ cls: "mnemex-icon" }), spec.icon);
       label.createSpan({ text: spec.label });
       label.createEl("kbd", { text: spec.key, attr: { "aria-hidden": "true" } });
-      button.createEl("small", { text: this.outcome(spec.choice, item) });
+      button.createEl("small", { text: outcome(spec.choice) });
       button.addEventListener("click", () => void this.choose(spec));
     }
   }
@@ -271,6 +345,7 @@ export class ReviewView extends ItemView {
     const foot = page.createDiv({ cls: "mnemex-rfoot" });
     const undo = foot.createSpan();
     if (this.queue.lastMade) this.footButton(undo, ICONS.undo, "Undo", "Z", () => void this.goBack());
+    if (this.queue.current?.length === 1) this.footButton(foot, ICONS.edit, "Fix", "E", () => void this.edit());
     const skip = this.footButton(foot, ICONS.skip, "Skip", "S", () => void this.skip());
     skip.addClass("mod-after");
   }
@@ -284,45 +359,42 @@ export class ReviewView extends ItemView {
   }
 
   private drawEnd(page: HTMLElement): void {
-    const { queue } = this;
-    const end = page.createDiv({ cls: "mnemex-review-end" });
-    end.createEl("h2", { cls: "mnemex-review-focus", text: this.endHeading(), attr: { tabindex: "-1" } });
-    const parts = [
-      `${queue.count("keep")} kept`,
-      `${queue.count("promote")} promoted`,
-      `${queue.count("let go")} let go`,
-      ...(queue.count("gone") > 0 ? [`${queue.count("gone")} changed by others`] : []),
-      ...(queue.count("skip") > 0 ? [`${queue.count("skip")} skipped`] : []),
-    ];
-    end.createEl("p", { text: parts.join(", ") });
-    const buttons = end.createDiv({ cls: "mnemex-review-end-buttons" });
+    const buttons = drawEnd(page, this.queue, this.endHeading(), this.waitingText());
     this.footButton(buttons, ICONS.undo, "Undo", "Z", () => void this.goBack());
+    this.offerMore(buttons);
     const close = buttons.createEl("button", { cls: "mod-cta", text: "Close", attr: { type: "button" } });
     close.addEventListener("click", () => this.leaf.detach());
   }
 
+  private offerMore(parent: HTMLElement): void {
+    const { waiting } = this.queue;
+    if (waiting === 0) return;
+    const text = `${Math.min(waiting, this.companion.preferences.reviewCap)} more`;
+    const more = parent.createEl("button", { text, attr: { type: "button" } });
+    more.addEventListener("click", () => void this.restart(true));
+  }
+
+  private waitingText(): string {
+    const { waiting } = this.queue;
+    return waiting === 0 ? "" : `${quantity(waiting, this.companion.words().locale)} can wait.`;
+  }
+
   private endHeading(): string {
     const reviewed = this.queue.size - this.queue.count("gone");
+    if (this.queue.waiting > 0) return "That was it for today.";
     return reviewed === 1 ? "Reviewed." : `All ${reviewed} reviewed.`;
   }
 
   private drawNothingDue(page: HTMLElement): void {
     const end = page.createDiv({ cls: "mnemex-review-end" });
-    const next = this.nextDue();
+    if (this.queue.waiting > 0) {
+      end.createEl("h2", { cls: "mnemex-review-focus", text: "Done for today.", attr: { tabindex: "-1" } });
+      end.createEl("p", { text: this.waitingText() });
+      this.offerMore(end.createDiv({ cls: "mnemex-review-end-buttons" }));
+      return;
+    }
+    const next = nextDue(this.companion.cache.all(), this.companion.cache.settings.policy);
     const when = next === null ? "" : ` The next memory is due on ${this.companion.words().day(next, this.companion.now())}.`;
     end.createEl("p", { cls: "mnemex-review-focus", text: `Nothing is due.${when}`, attr: { tabindex: "-1" } });
-  }
-
-  private nextDue(): number | null {
-    const { policy } = this.companion.cache.settings;
-    const times = this.companion.cache
-      .all()
-      .filter((note) => note.tier === "short-term" && peak(note.memory.usage, policy) > policy.reviewMax)
-      .map((note) => {
-        const seconds = secondsUntil(note.memory.usage, policy, policy.reviewMax);
-        return seconds === null ? Number.POSITIVE_INFINITY : note.memory.usage.lastUsed + seconds * 1000;
-      });
-    const first = Math.min(...times);
-    return Number.isFinite(first) ? first : null;
   }
 }

@@ -6,7 +6,7 @@ import type { Preferences } from "../obsidian/preferences";
 import type { Companion } from "./companion";
 
 interface Toggle {
-  readonly key: keyof Preferences;
+  readonly key: Exclude<keyof Preferences, "reviewCap">;
   readonly name: string;
   readonly desc: string;
 }
@@ -29,6 +29,9 @@ const TOGGLES: readonly Toggle[] = [
     desc: "A memory note that is open for five seconds was used, at most once a day.",
   },
 ];
+
+const CAP = { name: "Memories in a day's review", desc: "What is left can wait until tomorrow." };
+const CAPS = { "3": "3", "5": "5", "7": "7", "10": "10", "20": "20", "50": "50", "0": "All that are due" };
 
 /** Return the vault's settings as people read them. */
 export function describeSettings({ policy, layout, zone }: VaultSettings): readonly (readonly [string, string])[] {
@@ -58,22 +61,25 @@ export class SettingsTab extends PluginSettingTab {
     const problems = cache.settings.problems.map((desc) => ({ name: "Problem", desc }));
     return [
       ...TOGGLES.map(({ key, name, desc }) => ({ name, desc, control: { type: "toggle" as const, key } })),
+      { ...CAP, control: { type: "dropdown" as const, key: "reviewCap", options: CAPS } },
       { type: "group", heading: "Shared with the server", items: [source, ...problems, ...shared] },
     ];
   }
 
   override getControlValue(key: string): unknown {
-    return this.companion.preferences[key as keyof Preferences];
+    const value = this.companion.preferences[key as keyof Preferences];
+    return typeof value === "number" ? String(value) : value;
   }
 
   override setControlValue(key: string, value: unknown): Promise<void> {
-    return this.companion.savePreferences({ [key]: value === true });
+    return this.companion.savePreferences({ [key]: key === "reviewCap" ? Number(value) : value === true });
   }
 
   override display(): void {
     const { containerEl, companion } = this;
     containerEl.empty();
     for (const toggle of TOGGLES) this.addToggle(toggle);
+    this.addCap();
     new Setting(containerEl).setName("Shared with the server").setHeading();
     this.addSource();
     for (const problem of companion.cache.settings.problems) {
@@ -92,6 +98,18 @@ export class SettingsTab extends PluginSettingTab {
         toggle
           .setValue(this.companion.preferences[key])
           .onChange((value) => void this.companion.savePreferences({ [key]: value })),
+      );
+  }
+
+  private addCap(): void {
+    new Setting(this.containerEl)
+      .setName(CAP.name)
+      .setDesc(CAP.desc)
+      .addDropdown((dropdown) =>
+        dropdown
+          .addOptions(CAPS)
+          .setValue(String(this.companion.preferences.reviewCap))
+          .onChange((value) => void this.companion.savePreferences({ reviewCap: Number(value) })),
       );
   }
 

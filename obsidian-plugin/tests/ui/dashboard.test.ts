@@ -34,12 +34,12 @@ test("the review holds what fades or is due, the first to fade first", () => {
 });
 
 test("a review goes on and back", () => {
-  const queue = new ReviewQueue(["a", "b"]);
+  const queue = new ReviewQueue([["a"], ["b"]]);
   queue.decide("keep", null);
-  expect([queue.current, queue.done]).toEqual(["b", 1]);
+  expect([queue.current, queue.done]).toEqual([["b"], 1]);
   queue.back();
   queue.back();
-  expect([queue.current, queue.last]).toEqual(["a", null]);
+  expect([queue.current, queue.last]).toEqual([["a"], null]);
   queue.decide("skip", null);
   queue.decide("let go", null);
   queue.decide("keep", null);

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { DEFAULT_POLICY, peak } from "../../src/domain/scoring";
+import type { MemoryNote } from "../../src/obsidian/memory-cache";
+import { readPreferences } from "../../src/obsidian/preferences";
+import { ReviewDay } from "../../src/obsidian/review-day";
+import { type Conflict, openConflicts } from "../../src/ui/conflicts";
+import { agenda } from "../../src/ui/review-queue";
+import { nextDue, reviewQueue, type Standing } from "../../src/ui/standing";
+import { DAY, memoryNote, NOW } from "../notes_of";
+
+const loved = ({ note }: Standing): number => peak(note.memory.usage, DEFAULT_POLICY);
+
+function linked(title: string, type: "supersedes" | "contradicts", target: string, idleDays = 0, more: Partial<MemoryNote> = {}): MemoryNote {
+  const note = memoryNote(title, { idleDays });
+  return { ...note, memory: { ...note.memory, relations: [{ type, target }] }, ...more };
+}
+
+function conflicts(...notes: MemoryNote[]): string[] {
+  const resolve = (target: string): MemoryNote | null => notes.find(({ memory }) => memory.title === target) ?? null;
+  return openConflicts(notes, resolve).map(({ newer, older }: Conflict) => `${newer.memory.title} over ${older.memory.title}`);
+}
+
+test("two memories conflict if a link says so and both are alive, the latest first and each pair once", () => {
+  const old = memoryNote("Old", { idleDays: 30 });
+  expect(conflicts(linked("New", "supersedes", "Old", 2), old)).toEqual(["New over Old"]);
+  const mutual = [linked("A", "contradicts", "B", 9), linked("B", "contradicts", "A", 5)];
+  expect(conflicts(linked("New", "supersedes", "Old", 2), old, ...mutual)).toEqual(["New over Old", "B over A"]);
+  expect(conflicts(linked("Lost", "supersedes", "Gone"))).toEqual([]);
+});
+
+test("what is archived, or was said to be true as well, is no conflict", () => {
+  const archived = memoryNote("Old", { path: "Memories/Archive/2026/Old.md" });
+  expect(conflicts(linked("New", "supersedes", "Old"), archived)).toEqual([]);
+  const both = { properties: { both_true: ["[[Old]]"] } };
+  expect(conflicts(linked("New", "contradicts", "Old", 0, both), memoryNote("Old"))).toEqual([]);
+});
+
+test("a review takes conflicts first, then what fades and is loved, in the order of days left", () => {
+  const notes = [
+    memoryNote("loved_due", { idleDays: 20, usage: { useCount: 4 } }),
+    memoryNote("fading_once", { idleDays: 40 }),
+    memoryNote("fading_loved", { idleDays: 55, usage: { useCount: 4, strength: 0.7 } }),
+    memoryNote("due", { idleDays: 10 }),
+  ];
+  const due = reviewQueue(notes, DEFAULT_POLICY, NOW);
+  const pair = { newer: memoryNote("N"), older: memoryNote("O") };
+  expect(agenda([pair], due, 3, loved)).toEqual([["N", "O"], ["fading_once"], ["fading_loved"]]);
+  expect(agenda([], due, 1, loved)).toEqual([["fading_loved"]]);
+  expect(agenda([], due, Infinity, loved)).toHaveLength(due.length);
+  expect(agenda([{ newer: memoryNote("N"), older: notes[3] ?? memoryNote("O") }], due, Infinity, loved)).toHaveLength(due.length);
+});
+
+test("what was reviewed counts for its day", () => {
+  let day = "2026-11-30";
+  const kept = new Map<string, unknown>();
+  const reviewed = new ReviewDay({ load: (key) => kept.get(key), save: (key, value) => void kept.set(key, value) }, () => day);
+  reviewed.add(1);
+  reviewed.add(1);
+  reviewed.add(-1);
+  expect(reviewed.done).toBe(1);
+  day = "2026-12-01";
+  expect(reviewed.done).toBe(0);
+  kept.set("review", "nonsense");
+  expect(reviewed.done).toBe(0);
+});
+
+test.each([
+  [{ reviewCap: 3 }, 3],
+  [{ reviewCap: 0 }, 0],
+  [{ reviewCap: -1 }, 7],
+  [{ reviewCap: 2.5 }, 7],
+  [{ reviewCap: "5" }, 7],
+  [null, 7],
+])("preferences %j give a cap of %d", (stored, cap) => {
+  expect(readPreferences(stored).reviewCap).toBe(cap);
+});
+
+test("the next memory is due when it falls below the zone", () => {
+  expect(nextDue([memoryNote("A"), memoryNote("B", { usage: { pinned: true } })], DEFAULT_POLICY)).toBeGreaterThan(NOW + DAY);
+  expect(nextDue([memoryNote("B", { usage: { pinned: true } })], DEFAULT_POLICY)).toBeNull();
+});
