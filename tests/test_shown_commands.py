@@ -27,8 +27,7 @@ from typer.core import TyperCommand
 
 from mnemex_vault.cli import drawn
 from mnemex_vault.cli.bars import Bars
-from mnemex_vault.cli.commands import COMMANDS
-from mnemex_vault.cli.main import main, make_commands
+from mnemex_vault.cli.main import COMMANDS, main, make_commands
 from tests.bench import picture
 from tests.cli.terminal import Shown, in_terminal
 

@@ -13,7 +13,7 @@ import typer
 from typer._click.shell_completion import CompletionItem, add_completion_class
 from typer._completion_classes import BashComplete, completion_init
 
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.console import one_line
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import MnemexError
 
@@ -112,7 +112,7 @@ def tags(context: typer.Context) -> Iterator[_Offer]:
 @_offering
 def vaults(context: typer.Context) -> Iterator[_Offer]:
     """Offer the vaults that Obsidian knows."""
-    from mnemex_vault.cli.connecting import machine_of
+    from mnemex_vault.cli.connect import machine_of
     from mnemex_vault.clients.connecting import read_text
     from mnemex_vault.clients.places import known_vaults
 

@@ -10,8 +10,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Faint, Heading
-from mnemex_vault.cli.safe_text import one_line, whole
+from mnemex_vault.cli.console import Faint, Heading, one_line, whole
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import State

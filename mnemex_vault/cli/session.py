@@ -1,23 +1,35 @@
-"""What one run of the command line works with, and the vault it opens."""
+"""What one run of the command line works with: the vault it opens, what a person types to mean a memory, the input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO, TypeVar
 
 import typer
 
-from mnemex_vault.cli.console import Console
-from mnemex_vault.cli.safe_text import one_line
+from mnemex_vault.cli.console import Console, one_line
+from mnemex_vault.cli.failures import FAILED, advice
 from mnemex_vault.clock import Clock
-from mnemex_vault.errors import ConfigError, VaultEmptied, VaultNotSetUp
+from mnemex_vault.domain.memory import MAX_CONTENT
+from mnemex_vault.errors import (
+    ConfigError,
+    InvalidInput,
+    MnemexError,
+    NotPossible,
+    VaultEmptied,
+    VaultNotSetUp,
+    VaultUnavailable,
+)
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.cli.console import Console
+    from mnemex_vault.index.entry import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,3 +157,156 @@ def is_set_up(app: App) -> bool:
         or any(map(vault.has_folder, folders))
         or any(entry.is_memory for entry in app.store.catalog)
     )
+
+
+T = TypeVar("T")
+_ENDING = ".md"
+_SHOWN = 5
+
+
+def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = False) -> str:
+    """Return the id that a name stands for; a name that says nothing is returned as it is.
+
+    With `ordinary` a note that is no memory is meant as well. Raises InvalidInput if several are meant.
+    """
+    from mnemex_vault.index.entry import NOTE_PREFIX
+
+    if name.startswith(NOTE_PREFIX) or app.store.catalog.by_id(name) is not None:
+        return name
+    found = [entry for entry in _meant(app, name, working_folder) if entry.searchable and app.store.may_read(entry)]
+    meant = {entry.item_id: entry.path for entry in found if entry.is_memory or ordinary}
+    if len(meant) > 1:
+        choice = ", ".join(f"{each} ({path})" for each, path in meant.items())
+        raise NotPossible("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")
+    if not found:
+        meant = {NOTE_PREFIX + entry.path: entry.path for entry in _meant(app, name, working_folder) if entry.is_away}
+    if found and not meant:
+        raise NotPossible("", f"{found[0].path} is a note and no memory; mnemex adopt makes it one")
+    return next(iter(meant), name)
+
+
+def names_a_note(app: App, name: str, *, working_folder: Path) -> bool:
+    """Tell whether a name is the id, title or path of a note of the vault."""
+    return app.store.catalog.by_id(name) is not None or bool(_meant(app, name, working_folder))
+
+
+def _meant(app: App, name: str, working_folder: Path) -> list[Entry]:
+    catalog = app.store.catalog
+    path = path_in_vault(name, root=app.root, working_folder=working_folder)
+    entry = catalog.get(path) or catalog.get(path + _ENDING)
+    if entry:
+        return [entry]
+    named = catalog.named(name, aliases=True) or catalog.titled(name)
+    # the very spelling goes before names that differ in case
+    return ([each for each in named if name in (each.stem, *each.aliases, each.property_title)] or named)[:_SHOWN]
+
+
+def path_in_vault(text: str, *, root: Path, working_folder: Path) -> str:
+    """Return the path of a note as the vault has it: from an absolute path, one from the working folder, or as given.
+
+    >>> path_in_vault("/notes/Work/Plan.md", root=Path("/notes"), working_folder=Path("/"))
+    'Work/Plan.md'
+    """
+    place = Path(text)
+    candidates = [place] if place.is_absolute() else [working_folder / place] if _exists(working_folder / place) else []
+    for candidate in candidates:
+        for base in (root, root.resolve()):
+            if candidate.is_relative_to(base):
+                return candidate.relative_to(base).as_posix()
+    return text
+
+
+def _exists(place: Path) -> bool:
+    try:
+        return place.exists()
+    except (OSError, ValueError):
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """What became of several names: what was done, and why it could not be for the others."""
+
+    done: Sequence[T]
+    failed: Sequence[tuple[str, MnemexError]]
+
+    def tell(self, console: Console) -> None:
+        """Say why each of the others was left, and end with exit code 1; one name alone fails as ever."""
+        if not self.done and len(self.failed) == 1:
+            raise self.failed[0][1]
+        for name, error in self.failed:
+            console.fail(f"{name}: {advice(error)}")
+        if self.failed:
+            raise typer.Exit(FAILED)
+
+
+def identified(app: App, names: Iterable[str], *, working_folder: Path) -> list[str]:
+    """Return the ids of the memories that are named, each once; raises for a name that means none."""
+    ids = [identify(app, name, working_folder=working_folder) for name in names]
+    for memory_id in ids:
+        app.store.memory_entry(memory_id)
+    return list(dict.fromkeys(ids))
+
+
+def each_of(names: Iterable[str], verb: Callable[[str], T]) -> Done[T]:
+    """Do something for each; one for which it cannot be done holds no other up."""
+    done: list[T] = []
+    failed: list[tuple[str, MnemexError]] = []
+    for name in names:
+        try:
+            done.append(verb(name))
+        except VaultUnavailable:
+            raise
+        except MnemexError as error:
+            failed.append((name, error))
+    return Done(done, failed)
+
+
+FROM_INPUT = "-"
+# four bytes hold any character
+_BYTES = 4
+# an input that never ends is not counted to its end
+_COUNTED = 256 * 1024 * 1024
+_CHUNK = 1024 * 1024
+_CONTINUED = bytes(range(0x80, 0xC0))
+
+
+def text_from(given: str | None, stdin: TextIO, *, limit: int = MAX_CONTENT) -> str:
+    """Return the text of an argument, or what the input holds if it is `-` or absent.
+
+    Raises InvalidInput for bytes that are no UTF-8, for an input of so many bytes that it has more characters than the
+    limit, and when there is neither an argument nor an input.
+    """
+    if given is not None and given != FROM_INPUT:
+        return given
+    if given is None and stdin.isatty():
+        raise InvalidInput("text", "is missing; give it in quotes, or pipe it in")
+    return _read(stdin, limit).removesuffix("\n")
+
+
+def _read(stdin: TextIO, limit: int) -> str:
+    source = stdin.buffer if isinstance(stdin, io.TextIOWrapper) else io.BytesIO(stdin.read().encode())
+    # a mark and a line end beside the text
+    data = source.read(_BYTES * (limit + 2))
+    if rest := source.read(_CHUNK):
+        from mnemex_vault.memories.draft import too_long
+
+        raise too_long("text", _characters(data) + _counted(rest, source), limit)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput("text", f"is not UTF-8 (byte {error.start})") from None
+
+
+def _counted(chunk: bytes, source: BinaryIO) -> int:
+    """Return how many characters are still to come, and do not keep them."""
+    characters = read = 0
+    while chunk and read < _COUNTED:
+        characters += _characters(chunk)
+        read += len(chunk)
+        chunk = source.read(_CHUNK)
+    return characters
+
+
+def _characters(data: bytes) -> int:
+    return len(data.translate(None, _CONTINUED))

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from typer.core import TyperCommand, TyperGroup
 
-from mnemex_vault.cli.commands import Group
-from mnemex_vault.cli.main import make_commands
+from mnemex_vault.cli.main import Group, make_commands
 
 PAGE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
 COMMANDS = make_commands()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault import __version__
-from mnemex_vault.cli.commands import COMMANDS, Group
+from mnemex_vault.cli.main import COMMANDS, Group
 from mnemex_vault.clock import utc_now
 from tests.cli.conftest import Run
 from tests.cli.terminal import in_terminal

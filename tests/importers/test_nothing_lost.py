@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.cli.moving_in_report import Job, facts
+from mnemex_vault.cli.bring_in import Job, report_facts
 from mnemex_vault.importers.bringing_in import Importer
 from mnemex_vault.importers.findings import Findings
 from mnemex_vault.importers.markdown_folder import read_markdown
@@ -213,7 +213,7 @@ def told_by(folder: Path) -> set[str]:
 def bring_in(app: App, source: Path) -> dict[str, object]:
     found = read_source(source, zone=app.zone)
     plan, operation = Importer(app.store).run(found, summary="a test")
-    return facts(Job(found, [str(source)]), plan, operation, dry_run=False)
+    return report_facts(Job(found, [str(source)]), plan, operation, dry_run=False)
 
 
 def snapshot(vault: Path) -> dict[str, bytes]:

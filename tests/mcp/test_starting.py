@@ -45,8 +45,8 @@ def test_a_server_imports_no_other_command() -> None:
     code = "import sys; from mnemex_vault.cli.main import make_commands; make_commands('serve'); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     ours = {name for name in done.stdout.split() if name.startswith("mnemex_vault.")}
-    assert "mnemex_vault.cli.serving" in ours
-    assert not {"mnemex_vault.cli.saving", "mnemex_vault.cli.setup", "mnemex_vault.app"} & ours
+    assert "mnemex_vault.cli.serve" in ours
+    assert not {"mnemex_vault.cli.remember", "mnemex_vault.cli.init", "mnemex_vault.app"} & ours
 
 
 def test_listing_tools_opens_the_vault_and_does_not_wait_for_it(app: App) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mcp.client import Client
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.cli.examination import Concern, examine
+from mnemex_vault.cli.doctor import Concern, examine
 from mnemex_vault.mcp.vault_server import build_server
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
+from mnemex_vault.cli.console import one_line
 from mnemex_vault.cli.drawn.look import FAINT, ROOMY, STRONG, said, table, text
-from mnemex_vault.cli.safe_text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from mnemex_vault.cli.examination import Concern
+    from mnemex_vault.cli.doctor import Concern
 
 _CURE = "green"
 

@@ -10,8 +10,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from mnemex_vault.cli.console import Faint, Heading
-from mnemex_vault.cli.safe_text import one_line, safe
+from mnemex_vault.cli.console import Faint, Heading, one_line, safe
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from mnemex_vault.cli.console import one_line
 from mnemex_vault.cli.drawn.look import FAINT, ROOMY, STRONG, line, said, table, text
-from mnemex_vault.cli.safe_text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

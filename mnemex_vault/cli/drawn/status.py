@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from mnemex_vault.cli.console import one_line
 from mnemex_vault.cli.drawn.look import FAINT, ROOMY, STRONG, line, said, table, text
 from mnemex_vault.cli.drawn.states import PERMANENT, STYLES, dot
-from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.domain.scoring import State
 
 if TYPE_CHECKING:

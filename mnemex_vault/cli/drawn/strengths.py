@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from mnemex_vault.cli import words
+from mnemex_vault.cli.console import one_line
 from mnemex_vault.cli.drawn.look import FAINT, table, text
 from mnemex_vault.cli.drawn.states import PERMANENT, STYLES, state_of
 from mnemex_vault.cli.facts import future_of
-from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.domain.memory import Tier
 
 if TYPE_CHECKING:

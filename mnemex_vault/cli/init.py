@@ -1,25 +1,145 @@
-"""`init`: shows what it would create, asks, and never overwrites."""
+"""`init` and `use`: setting up a vault, and which one is meant when none is named."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import choices, words
-from mnemex_vault.cli.connecting import entry_text, machine_of
-from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli import words
+from mnemex_vault.cli.connect import entry_text, machine_of
+from mnemex_vault.cli.console import Faint, Heading, kept, one_line, whole
+from mnemex_vault.cli.doctor import clashes
 from mnemex_vault.cli.options import JsonOption, VaultOption, named_once, vault_argument
-from mnemex_vault.cli.property_types import clashes
-from mnemex_vault.cli.safe_text import kept, one_line, whole
-from mnemex_vault.cli.session import Session
-from mnemex_vault.errors import NotAllowed
+from mnemex_vault.cli.session import Session, is_set_up
+from mnemex_vault.errors import ConfigError, NotAllowed, VaultNotSetUp
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.cli.session import Session
     from mnemex_vault.vaultkit.init import Step
+
+_ALL = "all"
+_WHOLE_VAULT = "/"
+_UPKEEP = "promote, review"
+_MEANING = {
+    "promote": "make permanent what is used again and again",
+    "review": "write a review note once a week",
+    "archive": "put away what has faded, into the archive",
+}
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What options of the command say already."""
+
+    upkeep: str | None
+    read: str | None
+
+    def __bool__(self) -> bool:
+        return self.upkeep is not None or self.read is not None
+
+
+def defaults(session: Session, app: App, given: Given) -> dict[str, object]:
+    """Return the choices without asking; raises ConfigError for values that are none, or folders that are not there."""
+    return _checked(session, app, upkeep=given.upkeep or _UPKEEP, read=given.read or _ALL)
+
+
+def ask(session: Session, app: App, given: Given) -> dict[str, object]:
+    """Ask the person for what no option says."""
+    typer.echo("")
+    upkeep = _ask_upkeep() if given.upkeep is None else given.upkeep
+    if given.read is not None:
+        return _checked(session, app, upkeep=upkeep, read=given.read)
+
+    def check(answer: str) -> str:
+        try:
+            _checked(session, app, upkeep=upkeep, read=answer)
+        except ConfigError as error:
+            raise typer.BadParameter(str(error)) from error
+        return answer
+
+    question = "Which ordinary notes may an assistant read? all, none, or folders (Work, Garden/Plans)"
+    read = typer.prompt(question, default=_ALL, value_proc=check)
+    return _checked(session, app, upkeep=upkeep, read=read)
+
+
+def _ask_upkeep() -> str:
+    typer.echo("What may be done by itself?")
+    wanted = [
+        step
+        for step, meaning in _MEANING.items()
+        if typer.confirm(f"  {meaning[0].upper()}{meaning[1:]}?", default=step in _UPKEEP)
+    ]
+    return ", ".join(wanted) or "none"
+
+
+def _checked(session: Session, app: App, *, upkeep: str, read: str) -> dict[str, object]:
+    from mnemex_vault.settings import load, machine_zone_name
+
+    chosen = {"upkeep": upkeep, "read_paths": _WHOLE_VAULT if read.strip().casefold() == _ALL else read}
+    settings = load(options=chosen).settings
+    missing = [folder for folder in settings.read_paths if folder != _WHOLE_VAULT and not (app.root / folder).is_dir()]
+    if missing:
+        raise ConfigError([f"there is no folder {missing[0]!r} in the vault"])
+    zone = app.settings.timezone or machine_zone_name(session.environ)
+    return {
+        **({"timezone": zone} if zone else {}),
+        "upkeep": list(settings.upkeep),
+        "read_paths": list(settings.read_paths),
+    }
+
+
+def in_force(app: App) -> dict[str, object]:
+    """Return what the settings of a vault say of these choices."""
+    return {"upkeep": list(app.settings.upkeep), "read_paths": list(app.settings.read_paths)}
+
+
+def grants(chosen: Mapping[str, object]) -> list[str]:
+    """Return what the choices let the server and an assistant do, in words."""
+    steps, folders = _texts(chosen["upkeep"]), _texts(chosen["read_paths"])
+    by_itself = ", and ".join(meaning for step, meaning in _MEANING.items() if step in steps)
+    read = "every note" if _WHOLE_VAULT in folders else ", ".join(map(whole, folders)) or "no ordinary note"
+    return [
+        Heading("What this allows"),
+        f"  By itself it may {by_itself}." if by_itself else "  By itself it does nothing.",
+        f"  An assistant may read memories and {read}, but never a note tagged #private.",
+        "  It may write memories, and other notes only when you ask for it. Each change can be undone.",
+    ]
+
+
+def suspects_of(app: App, chosen: Mapping[str, object]) -> list[str]:
+    """Return the notes that may hold keys or passwords, and that an assistant may read after these choices."""
+    from mnemex_vault.disk.paths import within
+
+    folders = _texts(chosen["read_paths"])
+    found = dict.fromkeys(finding.path for finding in app.overview.secrets())
+    memories = {entry.path for entry in app.store.catalog.memories()}
+    return [path for path in found if _WHOLE_VAULT in folders or within(path, folders) or path in memories]
+
+
+def suspect_lines(paths: Sequence[str]) -> list[str]:
+    """Return a warning with the names of these notes; nothing if there are none."""
+    if not paths:
+        return []
+    more = [f"  ... and {len(paths) - _SHOWN} more: mnemex doctor"] if len(paths) > _SHOWN else []
+    return [
+        "",
+        Heading(f"{words.count(len(paths), 'note')} may hold keys or passwords, which an assistant could read"),
+        *(f"  {whole(path)}" for path in paths[:_SHOWN]),
+        *more,
+        "  Tag such a note #private, or leave its folder out with --read.",
+    ]
+
+
+def _texts(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list | tuple) else []
+
 
 _EXAMPLE = 'mnemex save "I prefer short answers with one example."'
 
@@ -52,12 +172,12 @@ def init(
     session = Session.of(context, as_json=as_json)
     named = named_once(folder, vault)
     app = session.make_app(session.find_vault(named or _here(session) or _known_to_obsidian(session)))
-    given = choices.Given(upkeep, read)
+    given = Given(upkeep, read)
     _check(app, given)
     session.console.say(Heading(one_line(app.root.name)))
     # asked before the first note is read, and before anybody waits for it
     asks = session.asks and not yes and not dry_run and app.settings_path is None
-    chosen = choices.ask(session, app, given) if asks else choices.defaults(session, app, given)
+    chosen = ask(session, app, given) if asks else defaults(session, app, given)
     with session.opened(app):
         _set_up(session, app, chosen, yes=yes, dry_run=dry_run, refresh=refresh_views)
 
@@ -90,7 +210,7 @@ def _known_to_obsidian(session: Session) -> Path | None:
     return vault
 
 
-def _check(app: App, given: choices.Given) -> None:
+def _check(app: App, given: Given) -> None:
     if app.settings.read_only:
         raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
     if app.settings_path and given:
@@ -103,10 +223,10 @@ def _set_up(
     from mnemex_vault.vaultkit.init import changes
 
     steps = _plan(app, chosen, refresh=refresh)
-    granted = choices.in_force(app) if app.settings_path else chosen
+    granted = in_force(app) if app.settings_path else chosen
     with session.console.working("Looking for keys and passwords"):
-        suspects = choices.suspects(app, granted)
-    session.console.say(*preview(app, steps), "", *choices.grants(granted), *choices.suspect_lines(suspects))
+        suspects = suspects_of(app, granted)
+    session.console.say(*preview(app, steps), "", *grants(granted), *suspect_lines(suspects))
     facts = _facts(app, steps, granted, suspects)
     if dry_run:
         session.console.answer({**facts, "written": False}, ["", "Nothing was written."])
@@ -182,3 +302,31 @@ def _done_lines(session: Session, app: App, steps: Sequence[Step]) -> list[str]:
         "",
         *(kept(line) for line in entry_text(app.root, session.working_folder).splitlines()),
     ]
+
+
+def use(
+    context: typer.Context,
+    folder: Annotated[
+        Path | None,
+        vault_argument("The vault to mean from now on; without, shows which one is meant."),
+    ] = None,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Choose the vault that is meant when none is named."""
+    from mnemex_vault.settings import config_folder, remember_vault
+
+    session = Session.of(context, as_json=as_json)
+    chosen = named_once(folder, vault)
+    if chosen is not None:
+        root = session.find_vault(chosen)
+        with closing(session.make_app(root)) as app:
+            if not is_set_up(app):
+                raise VaultNotSetUp(root)
+        remember_vault(config_folder(session.environ).resolve(), root)
+    found, source = session.vault_and_source(None)
+    lines = [whole(str(found)), Faint(f"  by {source}")]
+    if chosen is not None and found != root:
+        session.console.warn(f"{source} names another vault, {found}, which is meant here")
+        lines = [f"{whole(str(root))} is meant from now on where nothing else is named."]
+    session.console.answer({"vault": str(found), "by": source, "chosen": str(root) if chosen else None}, lines)

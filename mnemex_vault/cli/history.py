@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli.console import Faint
+from mnemex_vault.cli.console import Faint, one_line, take_back, whole
 from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import one_line, take_back, whole
 from mnemex_vault.cli.session import Session
 from mnemex_vault.errors import NotAllowed
 

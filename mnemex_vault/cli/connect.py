@@ -1,28 +1,72 @@
-"""`connect`: writing the server into a client's own configuration."""
+"""`connect`, `prompt`, `plugin`: how an assistant and Obsidian come to use this program."""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
+from importlib.metadata import distribution
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from mnemex_vault.cli import completing
-from mnemex_vault.cli.console import Faint, Heading
+from mnemex_vault.cli.console import Faint, Heading, one_line, whole
 from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.own_command import own_command
-from mnemex_vault.cli.safe_text import one_line
 from mnemex_vault.cli.session import Session
-from mnemex_vault.errors import ConfigError
+from mnemex_vault.errors import ConfigError, InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
+    from mnemex_vault.app import App
     from mnemex_vault.clients.connecting import FileChange, Originals, Wish
     from mnemex_vault.clients.entries import Server
     from mnemex_vault.clients.places import ClientName, Machine, Places
+    from mnemex_vault.vaultkit.plugin_files import Installation
+
+PACKAGE = "mnemex-vault"
+_COMMANDS = ("mnemex", PACKAGE)
+# the mark of folders that may be deleted at any time (https://bford.info/cachedir)
+_CACHE_MARK = "CACHEDIR.TAG"
+
+
+def own_command(working_folder: Path) -> list[str]:
+    """Return what starts this program: an absolute path, and words that make it this program if it is another one."""
+    if _in_cache(Path(sys.prefix)) and (runner := shutil.which("uvx")):
+        return [str(Path(runner).absolute()), *_origin(), PACKAGE]
+    started = Path(sys.argv[0])
+    beside = Path(sys.executable).parent
+    names = [name + ending for name in _COMMANDS for ending in (("", ".exe") if os.name == "nt" else ("",))]
+    candidates = [
+        *([working_folder / started] if started.name in names else []),
+        *(beside / name for name in names),
+        *(Path(found) for name in names if (found := shutil.which(name))),
+    ]
+    for candidate in candidates:
+        if candidate.is_file() and os.access(candidate, os.X_OK):
+            return [str(candidate.absolute())]
+    return [sys.executable, "-m", "mnemex_vault"]
+
+
+def _in_cache(environment: Path) -> bool:
+    """Tell whether an environment lies in a cache, as those that `uvx` makes; uv marks every environment itself."""
+    return any((folder / _CACHE_MARK).exists() for folder in environment.parents)
+
+
+def _origin() -> list[str]:
+    """Return the option that tells `uvx` where this package came from, nothing if it was the package index."""
+    recorded = distribution(PACKAGE).read_text("direct_url.json")
+    if recorded is None:
+        return []
+    origin = json.loads(recorded)
+    revision = origin.get("vcs_info")
+    url = f"{revision['vcs']}+{origin['url']}@{revision['commit_id']}" if revision else origin["url"]
+    return ["--from", url]
+
 
 NAME = "mnemex"
 _PRINT = "print"
@@ -272,3 +316,96 @@ def client_entry(root: Path, working_folder: Path, *, name: str = NAME) -> dict[
 def entry_text(root: Path, working_folder: Path) -> str:
     """Return the entry as it is copied."""
     return json.dumps(client_entry(root, working_folder), indent=2, ensure_ascii=True)
+
+
+def prompt(
+    context: typer.Context,
+    length: Annotated[Literal["short", "full"], typer.Argument(metavar="[short|full]", help="How much it says.")] = (
+        "short"
+    ),
+    vault: VaultOption = None,  # noqa: ARG001  # the rules are the same for every vault
+    as_json: JsonOption = False,
+) -> None:
+    """Print the rules for an assistant. They say when to search and when to save, to copy into its settings."""
+    from mnemex_vault.clients.connecting import FULL, SHORT
+
+    session = Session.of(context, as_json=as_json)
+    text = SHORT if length == "short" else FULL
+    session.console.answer({"prompt": text}, text.splitlines())
+
+
+_INSTALL = "install"
+
+
+def plugin(
+    context: typer.Context,
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="install.", show_default=False)],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be copied.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put the Obsidian plugin into the vault. Shows what it would copy, and asks."""
+    session = Session.of(context, as_json=as_json)
+    if action != _INSTALL:
+        raise InvalidInput("ACTION", f"is {action!r}; use {_INSTALL}")
+    with closing(session.make_app(session.find_vault(vault))) as app:
+        app.store.vault.check()
+        if app.settings.read_only:
+            raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
+        _install(session, app, yes=yes, dry_run=dry_run)
+
+
+def _install(session: Session, app: App, *, yes: bool, dry_run: bool) -> None:
+    from mnemex_vault.vaultkit import plugin_files
+
+    config_folder = app.store.vault.config.folder
+    planned = plugin_files.plan(app.root, config_folder, plugin_files.shipped())
+    session.console.say(*_preview(planned))
+    writes = bool(planned.changes) and not dry_run
+    if writes and not yes and not _confirmed(session):
+        writes = False
+    if writes:
+        with app.store.vault.lock:
+            plugin_files.install(planned, app.root, config_folder, park=app.store.journal.parking.take)
+    session.console.answer(_facts(planned, written=writes), _closing(planned, written=writes))
+
+
+def _confirmed(session: Session) -> bool:
+    if not session.asks:
+        raise typer.BadParameter("nothing was written: confirm with --yes, or look with --dry-run")
+    return typer.confirm("Copy this?", default=True)
+
+
+def _preview(planned: Installation) -> list[str]:
+    lines: list[str] = [
+        Heading(f"Mnemex Vault {planned.version} for Obsidian"),
+        Faint(f"the vault has {one_line(planned.found)}" if planned.found else "the vault does not have it yet"),
+        "",
+    ]
+    lines += [f"  {copy.action.value:<9}{whole(copy.path)} ({len(copy.data):,} bytes)" for copy in planned.copies]
+    return [*lines, ""] if planned.copies else lines
+
+
+def _closing(planned: Installation, *, written: bool) -> list[str]:
+    if planned.newer:
+        return [f"Nothing was written: {one_line(planned.found or '')} is newer than {planned.version}."]
+    if planned.changes and not written:
+        return ["Nothing was written."]
+    first = "Copied." if written else "Everything is there already."
+    return [
+        first,
+        'Enable it in Obsidian: Settings, Community plugins, turn them on, then switch "Mnemex Vault" on.',
+        "If Obsidian is open, press the reload button above the list of installed plugins first.",
+    ]
+
+
+def _facts(planned: Installation, *, written: bool) -> dict[str, object]:
+    return {
+        "folder": planned.folder,
+        "version": planned.version,
+        "found": planned.found,
+        "newer": planned.newer,
+        "written": written,
+        "files": [{"action": copy.action.value, "path": copy.path, "bytes": len(copy.data)} for copy in planned.copies],
+    }

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.cli.console import take_back, whole
 from mnemex_vault.cli.facts import place_line, title_line
-from mnemex_vault.cli.input import text_from
-from mnemex_vault.cli.memory_options import AllowSecret
-from mnemex_vault.cli.naming import identify
-from mnemex_vault.cli.options import JsonOption, VaultOption
-from mnemex_vault.cli.safe_text import take_back, whole
-from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.options import AllowSecret, JsonOption, VaultOption
+from mnemex_vault.cli.session import Session, identify, text_from
 from mnemex_vault.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -1,0 +1,358 @@
+"""`save`, `update`, `adopt`, `touch`, `pin`, `relate`: what is remembered, and how long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mnemex_vault.cli import completing, words
+from mnemex_vault.cli.console import one_line, whole
+from mnemex_vault.cli.facts import left_lines, today
+from mnemex_vault.cli.options import (
+    AllowSecret,
+    Context,
+    Entities,
+    HalfLife,
+    JsonOption,
+    MemoryArgument,
+    Source,
+    Strength,
+    Tags,
+    Title,
+    VaultOption,
+)
+from mnemex_vault.cli.session import Session, each_of, identified, identify, path_in_vault, text_from
+from mnemex_vault.domain.memory import RelationType
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.memories.editing import Updated
+    from mnemex_vault.memories.graph import Edge
+    from mnemex_vault.memories.lifecycle import Touched
+    from mnemex_vault.memories.saving import Saved
+
+Content = Annotated[
+    str | None,
+    typer.Argument(metavar="TEXT", help="The text; `-` or none reads it from the input.", show_default=False),
+]
+
+
+def save(
+    context: typer.Context,
+    content: Content = None,
+    title: Title = None,
+    tags: Tags = None,
+    entities: Entities = None,
+    project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="The project it belongs to.")] = None,
+    source: Source = None,
+    situation: Context = None,
+    strength: Strength = None,
+    pinned: Annotated[bool, typer.Option("--pin", help="It never fades.")] = False,
+    half_life: HalfLife = None,
+    supersedes: Annotated[
+        list[str] | None, typer.Option("--supersedes", metavar="MEMORY", help="A memory that this one replaces.")
+    ] = None,
+    origin: Annotated[str, typer.Option("--origin", metavar="WHO", help="user, ai, web or import.")] = "user",
+    on_duplicate: Annotated[
+        str,
+        typer.Option("--on-duplicate", metavar="WHAT", help="If the text is known: reinforce it, save it, or refuse."),
+    ] = "reinforce",
+    allow_secret: AllowSecret = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remember something."""
+    from mnemex_vault.memories.draft import Draft
+
+    session = Session.of(context, as_json=as_json)
+    text = text_from(content, session.stdin)
+    with session.open(vault) as app:
+        draft = Draft(
+            content=text,
+            title=title,
+            tags=tags or None,
+            entities=entities or None,
+            project=project,
+            source=source,
+            context=situation,
+            strength=strength,
+            pinned=pinned,
+            half_life_days=half_life,
+            supersedes=[identify(app, name, working_folder=session.working_folder) for name in supersedes or ()],
+            origin=origin,
+            on_duplicate=on_duplicate,
+            allow_secret=allow_secret,
+        )
+        saved = app.collection.save(draft)
+        session.console.answer(_saved_facts(saved), _saved_lines(app, saved))
+
+
+def _saved_facts(saved: Saved) -> dict[str, object]:
+    return {
+        "memory_id": saved.memory.id,
+        "title": saved.memory.title,
+        "path": saved.path,
+        "fades_on": saved.fades_on,
+        "reinforced": saved.reinforced,
+        "similar": [{"id": each.id, "title": each.title, "first_line": each.first_line} for each in saved.similar],
+        "hints": list(saved.hints),
+        "operation_id": saved.operation_id,
+    }
+
+
+def _saved_lines(app: App, saved: Saved) -> list[str]:
+    memory = saved.memory
+    future = words.fading(saved.fades_on, tier=memory.tier, pinned=memory.usage.pinned, today=today(app))
+    first = "Known already, strengthened" if saved.reinforced else "Remembered"
+    return [
+        f"{first}: {one_line(memory.title)} ({memory.id})",
+        f"  {whole(saved.path)}, {future}{' unless it is used' if saved.fades_on else ''}",
+        *(f"  Similar: {one_line(each.title)} ({each.id})" for each in saved.similar),
+        *(f"  Hint: {one_line(hint)}" for hint in saved.hints),
+    ]
+
+
+def update(
+    context: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="MEMORY",
+            autocompletion=completing.memories,
+            help="Id, title or path of a memory.",
+            show_default=False,
+        ),
+    ],
+    content: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT", help="A new text; `-` reads it from the input.", show_default=False),
+    ] = None,
+    title: Title = None,
+    tags: Tags = None,
+    entities: Entities = None,
+    source: Source = None,
+    situation: Context = None,
+    strength: Strength = None,
+    half_life: HalfLife = None,
+    etag: Annotated[
+        str | None,
+        typer.Option("--etag", metavar="ETAG", help="Change it only if it is this version (see `show --json`)."),
+    ] = None,
+    allow_secret: AllowSecret = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Change a memory. Tags and names that are given replace the old ones."""
+    from mnemex_vault.memories.editing import Revision
+
+    session = Session.of(context, as_json=as_json)
+    revision = Revision(
+        content=None if content is None else text_from(content, session.stdin),
+        title=title,
+        tags=tags,
+        entities=entities,
+        source=source,
+        context=situation,
+        strength=strength,
+        half_life_days=half_life,
+        allow_secret=allow_secret,
+    )
+    if not revision:
+        raise typer.BadParameter("nothing to change: give a text or an option")
+    with session.open(vault) as app:
+        memory_id = identify(app, name, working_folder=session.working_folder)
+        if content is not None and etag is None:
+            etag = app.store.note(app.store.memory_entry(memory_id)).etag
+        updated = app.editing.update(memory_id, revision, etag=etag)
+        done = "Changed" if updated.operation_id else "Unchanged"
+        session.console.answer(updated_facts(updated), updated_lines(app, updated, done))
+
+
+def adopt(
+    context: typer.Context,
+    paths: Annotated[
+        list[str], typer.Argument(metavar="NOTE...", help="Path of a note that is no memory yet.", show_default=False)
+    ],
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make notes of your own memories. All that stands in them stays."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        wanted = [
+            path_in_vault(path, root=app.root, working_folder=session.working_folder).removeprefix("note:")
+            for path in paths
+        ]
+        outcome = each_of(dict.fromkeys(wanted), app.editing.adopt)
+        if outcome.done:
+            lines = [line for each in outcome.done for line in updated_lines(app, each, "A memory now")]
+            session.console.answer([updated_facts(each) for each in outcome.done], lines)
+        outcome.tell(session.console)
+
+
+def updated_facts(updated: Updated) -> dict[str, object]:
+    """Return a changed memory for programs."""
+    memory = updated.memory
+    return {
+        "memory_id": memory.id,
+        "title": memory.title,
+        "path": updated.path,
+        "pinned": memory.usage.pinned,
+        "etag": updated.etag,
+        "fades_on": updated.fades_on,
+        "operation_id": updated.operation_id,
+        "links_left": [entry.path for entry in updated.left_links],
+    }
+
+
+def updated_lines(app: App, updated: Updated, done: str) -> list[str]:
+    """Return a changed memory for people."""
+    memory = updated.memory
+    future = words.fading(updated.fades_on, tier=memory.tier, pinned=memory.usage.pinned, today=today(app))
+    return [
+        f"{done}: {one_line(memory.title)} ({memory.id})",
+        f"  {whole(updated.path)}, {future}",
+        *left_lines(updated.left_links),
+    ]
+
+
+def touch(
+    context: typer.Context,
+    names: MemoryArgument,
+    boost: Annotated[bool, typer.Option("--boost", help="Make it more important as well (strength + 0.1).")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Use a memory now, which strengthens it."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        ids = identified(app, names, working_folder=session.working_folder)
+        outcome = each_of(ids, lambda memory_id: app.lifecycle.touch(memory_id, boost=boost))
+        if outcome.done:
+            lines = [line for each in outcome.done for line in _touched_lines(app, each)]
+            session.console.answer([_touched_facts(each) for each in outcome.done], lines)
+        outcome.tell(session.console)
+
+
+def _touched_facts(touched: Touched) -> dict[str, object]:
+    return {
+        "memory_id": touched.entry.memory_id,
+        "title": touched.entry.title,
+        "old_score": round(touched.score_before, 4),
+        "new_score": round(touched.score, 4),
+        "use_count": touched.usage.use_count,
+        "strength": round(touched.usage.strength, 4),
+        "fades_on": touched.fades_on,
+        "written": touched.written,
+    }
+
+
+def _touched_lines(app: App, touched: Touched) -> list[str]:
+    usage, entry = touched.usage, touched.entry
+    future = words.fading(touched.fades_on, tier=entry.tier, pinned=usage.pinned, today=today(app))
+    lines = [
+        f"Used: {one_line(entry.title)} ({entry.memory_id})",
+        f"  score {touched.score_before:.2f} -> {touched.score:.2f}, {words.count(usage.use_count, 'use')}, {future}",
+    ]
+    if not touched.written:
+        lines.append("  The note was changed a moment ago: the use counts now, and is written when the note is quiet.")
+    return lines
+
+
+def pin(
+    context: typer.Context,
+    names: MemoryArgument,
+    off: Annotated[bool, typer.Option("--off", help="Let it fade again.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Protect a memory from fading."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        ids = identified(app, names, working_folder=session.working_folder)
+        outcome = each_of(ids, lambda memory_id: app.editing.pin(memory_id, pinned=not off))
+        if outcome.done:
+            done = "Unpinned" if off else "Pinned"
+            lines = [line for each in outcome.done for line in updated_lines(app, each, done)]
+            session.console.answer([updated_facts(each) for each in outcome.done], lines)
+        outcome.tell(session.console)
+
+
+_From = Annotated[
+    str,
+    typer.Argument(
+        metavar="MEMORY", autocompletion=completing.memories, help="Id, title or path of a memory.", show_default=False
+    ),
+]
+_To = Annotated[
+    str,
+    typer.Argument(
+        metavar="NOTE", autocompletion=completing.notes, help="The memory or note it leads to.", show_default=False
+    ),
+]
+_Type = Annotated[RelationType, typer.Option("--type", help="How the first relates to the second.")]
+
+
+def relate(
+    context: typer.Context,
+    source: _From,
+    target: _To,
+    kind: _Type = RelationType.RELATED,
+    strength: Annotated[float, typer.Option("--strength", metavar="0..1", help="How strongly.")] = 1.0,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the relation away; the notes stay otherwise.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Relate a memory to another note. It becomes a wikilink in the first one's properties."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        ends = _ends(session, app, source, target)
+        if remove:
+            session.console.answer(*_removed(app, ends, kind))
+            return
+        edge, new = app.relations.create(*ends, kind, strength=strength)
+        said = f"{'Related' if new else 'Related already'}: {_sentence(edge)}."
+        session.console.answer({**_facts(edge), "created": new}, [said])
+
+
+def unrelate(
+    context: typer.Context,
+    source: _From,
+    target: _To,
+    kind: _Type = RelationType.RELATED,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remove a relation. The same as mnemex relate --remove."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        session.console.answer(*_removed(app, _ends(session, app, source, target), kind))
+
+
+def _removed(app: App, ends: tuple[str, str], kind: RelationType) -> tuple[dict[str, object], list[str]]:
+    edge = app.relations.delete(*ends, kind)
+    return _facts(edge), [f"No longer related: {_sentence(edge)}."]
+
+
+def _ends(session: Session, app: App, source: str, target: str) -> tuple[str, str]:
+    folder = session.working_folder
+    return (
+        identify(app, source, working_folder=folder),
+        identify(app, target, working_folder=folder, ordinary=True),
+    )
+
+
+def _facts(edge: Edge) -> dict[str, object]:
+
+    return {
+        "relation_id": edge.id,
+        "from": edge.source.item_id,
+        "to": edge.target.item_id,
+        "type": edge.type,
+        "strength": edge.strength,
+    }
+
+
+def _sentence(edge: Edge) -> str:
+    return f"{one_line(edge.source.title)} -- {edge.type} --> {one_line(edge.target.title)}"
