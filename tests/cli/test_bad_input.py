@@ -243,43 +243,31 @@ def test_a_state_folder_inside_the_vault_is_refused(run: Run, vault: Path) -> No
     assert contents(vault) == {}
 
 
-def test_input_that_is_no_text_is_refused(vault: Path, environ: dict[str, str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "mnemex_vault", "save", "--vault", str(vault)],
-        check=False,
-        env=environ,
-        input=b"\xff\xfe\x00a",
-        capture_output=True,
-    )
-    assert done.returncode == 2
-    assert b"is not UTF-8" in done.stderr
+def test_input_that_is_no_text_is_refused(bare_run: Run, vault: Path) -> None:
+    outcome = bare_run("save", "--vault", str(vault), given=b"\xff\xfe\x00a")
+    assert outcome.code == 2
+    assert "is not UTF-8" in outcome.err
     assert contents(vault) == {}
 
 
 @pytest.mark.parametrize(
     ("command", "given", "told"),
     [
-        (["save"], b"x" * 1_000_000, b"has 1,000,000 characters; at most 50,000 fit"),
-        (["save"], "é".encode() * 1_000_000 + b"\n", b"has 1,000,00"),
-        (["save"], "日".encode() * 60_000, b"has 60,000 characters; at most 50,000 fit"),
-        (["save"], b"\xef\xbb\xbf" + b"x" * 50_001 + b"\n", b"has 50,001 characters; at most 50,000 fit"),
-        (["note", "create", "Long"], b"x" * 5_000_000, b"has 5,000,000 characters; at most 1,000,000 fit"),
+        (["save"], b"x" * 1_000_000, "has 1,000,000 characters; at most 50,000 fit"),
+        (["save"], "é".encode() * 1_000_000 + b"\n", "has 1,000,00"),
+        (["save"], "日".encode() * 60_000, "has 60,000 characters; at most 50,000 fit"),
+        (["save"], b"\xef\xbb\xbf" + b"x" * 50_001 + b"\n", "has 50,001 characters; at most 50,000 fit"),
+        (["note", "create", "Long"], b"x" * 5_000_000, "has 5,000,000 characters; at most 1,000,000 fit"),
     ],
     ids=["letters", "accents", "short of the bytes", "one too many", "note"],
 )
 def test_input_that_is_too_long_is_refused_with_its_true_length(
-    vault: Path, environ: dict[str, str], command: list[str], given: bytes, told: bytes
+    bare_run: Run, vault: Path, command: list[str], given: bytes, told: str
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "mnemex_vault", *command, "--vault", str(vault)],
-        check=False,
-        env=environ,
-        input=given,
-        capture_output=True,
-    )
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert b"kept" not in done.stderr
+    outcome = bare_run(*command, "--vault", str(vault), given=given)
+    assert outcome.code == 2
+    assert told in outcome.err
+    assert "kept" not in outcome.err
     assert contents(vault) == {}
 
 

@@ -1,4 +1,4 @@
-"""A bounded run of every fuzz target: the seeds, and thousands of texts made of their pieces."""
+"""A bounded run of every fuzz target: the seeds, and texts made of their pieces."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def mutated(chance: random.Random, seeds: list[bytes]) -> bytes:
 @pytest.mark.parametrize("name", TARGETS)
 def test_seeds_and_their_mutations_hold(name: str, full: bool) -> None:
     seeds, chance = corpus(), random.Random(11)
-    for data in seeds:
+    for data in seeds if full else chance.sample(seeds, 20):
         TARGETS[name](data)
-    for _ in range(1_500 if full else 150):
+    for _ in range(1_500 if full else 40):
         TARGETS[name](mutated(chance, seeds))

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 STORES = Path(__file__).with_name("stores")
 WRITER = Path(__file__).with_name("write_predecessor_store.py")
 # a Python in which the package is installed, to write stores of the full size
 PYTHONS = {"cortexgraph": "MNEMEX_TEST_CORTEXGRAPH_PYTHON", "mnemex": "MNEMEX_TEST_MNEMEX_PYTHON"}
+KINDS = ["cortexgraph jsonl", "cortexgraph sqlite", "mnemex jsonl"]
 ARCHIVES = {"cortexgraph": "cortexgraph-1.2.1.tar.xz", "mnemex": "mnemex-0.5.7.tar.xz"}
 
 
@@ -40,9 +39,9 @@ def written_by(package: str, folder: Path, *, full: bool) -> Path:
     return folder
 
 
-@pytest.fixture(params=["cortexgraph jsonl", "cortexgraph sqlite", "mnemex jsonl"])
-def predecessor(request: pytest.FixtureRequest, tmp_path: Path, full: bool) -> Predecessor:
-    package, kind = request.param.split()
-    folder = written_by(package, tmp_path / "theirs", full=full)
-    told = json.loads((folder / f"{kind}-expected.json").read_text("utf-8"))
-    return Predecessor(folder / kind, {each["id"]: each for each in told["memories"]}, told["relations"])
+def store_of(kind: str, folder: Path, *, full: bool) -> Predecessor:
+    """Return a store of this kind, one of `KINDS`, written into the folder."""
+    package, form = kind.split()
+    written_by(package, folder, full=full)
+    told = json.loads((folder / f"{form}-expected.json").read_text("utf-8"))
+    return Predecessor(folder / form, {each["id"]: each for each in told["memories"]}, told["relations"])

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from mnemex_vault.app import App
+import pytest
+
+from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import Memory
 from mnemex_vault.importers.bringing_in import Importer
 from mnemex_vault.importers.source import read_stores, stores_at
-from tests.importers.conftest import Predecessor
+from tests.conftest import wants_full
+from tests.importers.conftest import KINDS, Predecessor, store_of
+
+Picture = dict[Path, tuple[bytes, int]]
+
+
+def picture(folder: Path) -> Picture:
+    """Give bytes and times of every file in a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 
 def bring_in(app: App, path: Path) -> str | None:
@@ -56,8 +69,36 @@ def check(app: App, theirs: Mapping[str, Any]) -> None:
     assert usage.cross_domain_count == theirs["cross_domain_count"]
 
 
-def test_every_field_relation_and_status_comes_over(app: App, predecessor: Predecessor) -> None:
-    assert bring_in(app, predecessor.path)
+@dataclass(frozen=True)
+class BroughtIn:
+    """A vault into which a store was brought once, for tests that leave it as it is."""
+
+    app: App
+    vault: Path
+    theirs: Predecessor
+    before: Picture
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def brought_in(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BroughtIn]:
+    place = tmp_path_factory.mktemp("brought")
+    theirs = store_of(request.param, place / "theirs", full=wants_full(request.config))
+    before = picture(theirs.path)
+    with opened(place) as app:
+        assert bring_in(app, theirs.path)
+        yield BroughtIn(app, place / "vault", theirs, before)
+
+
+@contextmanager
+def opened(place: Path) -> Iterator[App]:
+    (place / "vault").mkdir()
+    environ = {"MNEMEX_STATE_PATH": str(place / "state"), "XDG_CONFIG_HOME": str(place / "config")}
+    with open_app(place / "vault", environ=environ, options={"timezone": "UTC"}) as app:
+        yield app
+
+
+def test_every_field_relation_and_status_comes_over(brought_in: BroughtIn) -> None:
+    app, predecessor = brought_in.app, brought_in.theirs
     assert {entry.memory_id for entry in app.store.catalog.memories()} == predecessor.memories.keys()
     for theirs in predecessor.memories.values():
         check(app, theirs)
@@ -72,22 +113,21 @@ def test_every_field_relation_and_status_comes_over(app: App, predecessor: Prede
     }
 
 
-def test_a_second_time_changes_nothing(app: App, predecessor: Predecessor, vault: Path) -> None:
-    bring_in(app, predecessor.path)
-    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in vault.rglob("*.md")}
-    assert bring_in(app, predecessor.path) is None
-    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in vault.rglob("*.md")} == before
+def test_their_store_is_left_as_it_was(brought_in: BroughtIn) -> None:
+    assert picture(brought_in.theirs.path) == brought_in.before
 
 
-def test_one_undo_takes_everything_back(app: App, predecessor: Predecessor, vault: Path) -> None:
-    operation_id = bring_in(app, predecessor.path)
-    assert operation_id
-    app.history.undo(operation_id)
-    assert [path for path in vault.rglob("*.md") if ".trash" not in path.parts] == []
-    assert app.store.catalog.memories() == []
+def test_a_second_time_changes_nothing(brought_in: BroughtIn) -> None:
+    before = picture(brought_in.vault)
+    assert bring_in(brought_in.app, brought_in.theirs.path) is None
+    assert picture(brought_in.vault) == before
 
 
-def test_their_store_is_left_as_it_was(app: App, predecessor: Predecessor) -> None:
-    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in predecessor.path.iterdir()}
-    bring_in(app, predecessor.path)
-    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in predecessor.path.iterdir()} == before
+@pytest.mark.parametrize("kind", [KINDS[0], *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[1:])])
+def test_one_undo_takes_everything_back(kind: str, tmp_path: Path, full: bool) -> None:
+    with opened(tmp_path) as app:
+        operation_id = bring_in(app, store_of(kind, tmp_path / "theirs", full=full).path)
+        assert operation_id
+        app.history.undo(operation_id)
+        assert [path for path in (tmp_path / "vault").rglob("*.md") if ".trash" not in path.parts] == []
+        assert app.store.catalog.memories() == []

@@ -17,16 +17,16 @@ from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from tests.conftest import StandingClock
 
-NOTES = 1_000
-CHUNK = 200
-# reads until 650 notes are done, then dies as by `kill -9`
+NOTES = 400
+CHUNK = 100
+# reads until 250 notes are done, then dies as by `kill -9`
 CUT_OFF = f"""
 import os, sys
 from mnemex_vault.app import make_app
 
 app = make_app(sys.argv[1], options={{"timezone": "UTC"}})
 app.reconciler.most_staged = {CHUNK}
-app.catch_up(progress=lambda done, total: os._exit(9) if done >= 650 else None)
+app.catch_up(progress=lambda done, total: os._exit(9) if done >= 250 else None)
 """
 
 
@@ -60,17 +60,18 @@ def test_a_first_index_that_was_killed_is_gone_on_with(
     read: list[int] = []
     with open_app(vault, clock=clock, environ=environ, progress=lambda _, total: read.append(total)) as app:
         # only what came after the last commit is read once more
-        assert max(read) <= NOTES - 650 + CHUNK
+        assert max(read) <= NOTES - 250 + CHUNK
         assert len(app.store.catalog) == NOTES
+        app.store.text.flush()
         assert app.store.text.committed().keys() == {f"{number}.md" for number in range(NOTES)}
-        assert found(app, "999") == ["999.md"]
+        assert found(app, "399") == ["399.md"]
 
 
 def test_what_was_read_before_the_server_was_stopped_is_kept(
     unread: App, vault: Path, clock: StandingClock, environ: dict[str, str]
 ) -> None:
     def stop(done: int, _total: int) -> None:
-        if done == 300:
+        if done == 100:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
@@ -78,7 +79,7 @@ def test_what_was_read_before_the_server_was_stopped_is_kept(
     unread.close()
     read: list[int] = []
     with open_app(vault, clock=clock, environ=environ, progress=lambda _, total: read.append(total)) as app:
-        assert max(read) == NOTES - 300
+        assert max(read) == NOTES - 100
         assert found(app, "7") == ["7.md"]
 
 
@@ -92,7 +93,7 @@ def test_a_save_does_not_wait_for_a_first_index(unread: App) -> None:
     half, saved = threading.Event(), threading.Event()
 
     def pause(done: int, _total: int) -> None:
-        if done == 500:
+        if done == 100:
             half.set()
             # the first index cannot go on before the save has returned
             assert saved.wait(60)
@@ -108,7 +109,7 @@ def test_a_save_does_not_wait_for_a_first_index(unread: App) -> None:
     first.join(60)
     assert not waited
     assert found(unread, "gate") == found(unread, "green") != []
-    assert found(unread, "999") == ["999.md"]
+    assert found(unread, "399") == ["399.md"]
     assert len(unread.store.catalog) == NOTES + 1
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.bench.languages import Pair, found, pairs, tabled
 
+pytestmark = pytest.mark.slow
+
 LEAST = 0.85
 LEAST_IN_OTHER_WORDS = 0.3
 IN_OTHER_WORDS = {"across", "topics"}
