@@ -44,15 +44,18 @@ class Input(io.StringIO):
         return self._terminal
 
 
-def piped(given: bytes) -> io.TextIOWrapper:
-    """Return an input into which another program writes bytes."""
-    return io.TextIOWrapper(io.BytesIO(given), "utf-8")
+# bytes come from another program
+Typed = str | bytes
+
+
+def stdin(typed: Typed, *, terminal: bool) -> io.TextIOBase:
+    if isinstance(typed, bytes):
+        return io.TextIOWrapper(io.BytesIO(typed), "utf-8")
+    return Input(typed, terminal=terminal)
 
 
 class Run(Protocol):
-    def __call__(
-        self, *arguments: str, typed: str = "", given: bytes | None = None, terminal: bool = False, **environ: str
-    ) -> Outcome: ...
+    def __call__(self, *arguments: str, typed: Typed = "", terminal: bool = False, **environ: str) -> Outcome: ...
 
 
 @pytest.fixture(scope="session")
@@ -70,11 +73,8 @@ def bare_run(
 ) -> Run:
     """Run commands where no vault is known."""
 
-    def run(
-        *arguments: str, typed: str = "", given: bytes | None = None, terminal: bool = False, **more: str
-    ) -> Outcome:
-        stdin = Input(typed, terminal=terminal) if given is None else piped(given)
-        monkeypatch.setattr(sys, "stdin", stdin)
+    def run(*arguments: str, typed: Typed = "", terminal: bool = False, **more: str) -> Outcome:
+        monkeypatch.setattr(sys, "stdin", stdin(typed, terminal=terminal))
         capsys.readouterr()
         with pytest.raises(SystemExit) as ended:
             run_commands(commands, arguments, environ={**environ, **more}, clock=clock)
@@ -90,11 +90,9 @@ def bare_run(
 def run(bare_run: Run, vault: Path) -> Run:
     """Run commands on the vault of the test."""
 
-    def run_there(
-        *arguments: str, typed: str = "", given: bytes | None = None, terminal: bool = False, **more: str
-    ) -> Outcome:
+    def run_there(*arguments: str, typed: Typed = "", terminal: bool = False, **more: str) -> Outcome:
         environ = {"MNEMEX_VAULT_PATH": str(vault), "MNEMEX_TIMEZONE": "UTC", **more}
-        return bare_run(*arguments, typed=typed, given=given, terminal=terminal, **environ)
+        return bare_run(*arguments, typed=typed, terminal=terminal, **environ)
 
     return run_there
 

@@ -244,7 +244,7 @@ def test_a_state_folder_inside_the_vault_is_refused(run: Run, vault: Path) -> No
 
 
 def test_input_that_is_no_text_is_refused(bare_run: Run, vault: Path) -> None:
-    outcome = bare_run("save", "--vault", str(vault), given=b"\xff\xfe\x00a")
+    outcome = bare_run("save", "--vault", str(vault), typed=b"\xff\xfe\x00a")
     assert outcome.code == 2
     assert "is not UTF-8" in outcome.err
     assert contents(vault) == {}
@@ -264,7 +264,7 @@ def test_input_that_is_no_text_is_refused(bare_run: Run, vault: Path) -> None:
 def test_input_that_is_too_long_is_refused_with_its_true_length(
     bare_run: Run, vault: Path, command: list[str], given: bytes, told: str
 ) -> None:
-    outcome = bare_run(*command, "--vault", str(vault), given=given)
+    outcome = bare_run(*command, "--vault", str(vault), typed=given)
     assert outcome.code == 2
     assert told in outcome.err
     assert "kept" not in outcome.err

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run, contents
+from tests.cli.conftest import Run, Typed, contents
 
 ROOT = Path(__file__).parents[2]
 CLIENTS = {
@@ -33,7 +33,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def at_home(run: Run, home: Path) -> Run:
-    def run_at_home(*arguments: str, typed: str = "", terminal: bool = False, **more: str):  # type: ignore[no-untyped-def]
+    def run_at_home(*arguments: str, typed: Typed = "", terminal: bool = False, **more: str):  # type: ignore[no-untyped-def]
         surroundings = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), **more}
         return run(*arguments, typed=typed, terminal=terminal, **surroundings)
 
