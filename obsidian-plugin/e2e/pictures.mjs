@@ -45,8 +45,8 @@ async function desktop(open, folder, theme) {
   await page.click(".mnemex-tiers button:nth-child(2)");
   await shot("long-term");
   await page.click(".mnemex-tiers button:nth-child(1)");
-  await page.hover(".mnemex-row .tree-item-self:not(.mnemex-one)");
-  await page.click(".mnemex-row .tree-item-self:not(.mnemex-one)", { button: "right" });
+  await page.hover(".mnemex-row:not(.mnemex-about) .tree-item-self");
+  await page.click(".mnemex-row:not(.mnemex-about) .tree-item-self", { button: "right" });
   await shot("menu");
   await page.mouse.click(300, 500);
   await page.evaluate(() => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { HOSTILE_TITLE } from "../vaults.mjs";
-import { assertNoOverflow, DESK, noteText, property, scenario, shows, showsAll, showsFirst, texts, until } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, DESK, noteText, property, scenario, shows, showsAll, showsFirst, texts, until } from "./steps.mjs";
 
-const ROW = ".mnemex-row .tree-item-self:not(.mnemex-one)";
+const ROW = ".mnemex-row:not(.mnemex-about) .tree-item-self";
 
 async function rowOf(page, title) {
   const rows = await page.$$(ROW);
@@ -133,12 +133,31 @@ export const panelScenarios = {
   "an open note shows the memories about it": scenario(async (page) => {
     await page.evaluate(() => shell.openPath("Projects/Frontend stack.md"));
     await until(page, () => document.querySelector(".mnemex-group-self")?.textContent === "About this note3");
-    await showsAll(page, ".mnemex-one .mnemex-title", [
+    await showsAll(page, ".mnemex-about .mnemex-title", [
+      "Frontend stack is Svelte, TypeScript and Vite",
       "Prefers TypeScript over JavaScript",
       "TypeScript の strict を必ず有効にする",
-      "Frontend stack is Svelte, TypeScript and Vite",
-    ].sort((one, other) => (one.startsWith("Frontend") ? 1 : other.startsWith("Frontend") ? -1 : 0)));
+    ]);
   }),
+
+  "memories about a note say why, and Enter or a drag inserts a link": atBothWidths(async (page, width) => {
+    await page.evaluate(() => shell.openPath("Projects/Frontend stack.md"));
+    if (width < 600) await page.evaluate(() => document.body.classList.replace("no-side", "only-side"));
+    await until(page, () => document.querySelector(".mnemex-about"));
+    await shows(page, ".mnemex-about .mnemex-why", /^(links here · )?names Frontend stack/);
+    await page.focus(".mnemex-list");
+    await page.keyboard.press("ArrowDown");
+    const wanted = await page.$eval(".mnemex-about .mnemex-title", (title) => title.textContent);
+    await page.keyboard.press("Enter");
+    await until(page, async (title) => (await shell.files())["Projects/Frontend stack.md"].trimEnd().endsWith(`[[${title}]]`), wanted);
+    const dragged = await page.$eval(".mnemex-about .tree-item-self", (row) => {
+      const data = new DataTransfer();
+      row.dispatchEvent(new DragEvent("dragstart", { dataTransfer: data }));
+      return data.getData("text/plain");
+    });
+    assert.match(dragged, /^\[\[.+\]\]$/);
+    await assertNoOverflow(page, ".mnemex-panel");
+  }, { body: "" }),
 
   "an empty vault says what to do": scenario(
     async (page) => {

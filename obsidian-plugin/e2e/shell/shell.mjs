@@ -182,6 +182,9 @@ export class Shell {
     const view = MarkdownView.create2__(leaf);
     view.file = file;
     view.getDisplayText = () => file.basename;
+    view.getMode = () => "source";
+    const vault = this.app.vault;
+    view.editor = { replaceSelection: (inserted) => vault.process(file, (old) => `${old.trimEnd()} ${inserted}\n`) };
     view.onOpen = async () => undefined;
     view.contentEl.addClass("view-content");
     const sizer = view.contentEl.createDiv({ cls: "markdown-source-view" }).createDiv({ cls: "cm-sizer" });

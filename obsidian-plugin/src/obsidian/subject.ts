@@ -16,6 +16,7 @@ export function subjectOf(app: App, file: TFile): Subject {
   return {
     path: file.path,
     names: [file.basename, ...aliasList(properties.aliases).map(given)],
+    headings: (cache.headings ?? []).map(({ heading }) => given(heading)),
     tags: tagList(getAllTags(cache)),
     entities: entityList(properties.entities).map(given),
     linksTo: new Set(Object.keys(app.metadataCache.resolvedLinks[file.path] ?? {})),

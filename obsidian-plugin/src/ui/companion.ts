@@ -30,6 +30,8 @@ export interface Companion {
   /** Take back the latest change that still stands. */
   undoLast(): Promise<void>;
   remember(text: NewText): Promise<Change | null>;
+  /** Put a link to a memory into the note that is being written; tells why it was not. */
+  insertLink(note: MemoryNote): void;
   openLearnt(trail?: string | null): Promise<void>;
   openProfile(): Promise<void>;
   openReview(): Promise<void>;

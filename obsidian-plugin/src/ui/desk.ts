@@ -6,6 +6,7 @@ import { score } from "../domain/scoring";
 import { readInstant, writeDay } from "../notes/dates";
 import { titleFrom } from "../notes/names";
 import { deviceStore, type DeviceStore } from "../obsidian/device-store";
+import { insertLink } from "../obsidian/insert-link";
 import { Journal, type Change } from "../obsidian/journal";
 import { LastLook } from "../obsidian/last-look";
 import { MemoryActions, type NewText } from "../obsidian/memory-actions";
@@ -143,6 +144,17 @@ export class Desk implements Companion, Remembering {
 
   async openPanel(): Promise<void> {
     await this.app.workspace.ensureSideLeaf(PANEL_VIEW, "right", { active: true, reveal: true });
+  }
+
+  insertLink(note: MemoryNote): void {
+    try {
+      const file = this.app.vault.getFileByPath(note.path);
+      if (!file) return;
+      insertLink(this.app, file);
+      new Notice(`Linked: ${note.memory.title}.`);
+    } catch (error) {
+      tellRefused(error);
+    }
   }
 
   async openLearnt(trail: string | null = null): Promise<void> {

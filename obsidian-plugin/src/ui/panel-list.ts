@@ -1,5 +1,6 @@
 /** The list of the panel: a tree of groups and memories. */
 
+import { Keymap } from "obsidian";
 import { asksForMenu, clickAt, FocusList } from "./focus-list";
 import type { Line, MemoryLine } from "./panel-model";
 import { createLine, type RowContext, type RowEvents } from "./panel-row";
@@ -9,7 +10,6 @@ import type { Words } from "./words";
 export interface Heights {
   readonly group: number;
   readonly memory: number;
-  readonly about: number;
 }
 
 interface Measures {
@@ -17,18 +17,17 @@ interface Measures {
   readonly one: number;
   readonly two: number;
   readonly around: number;
-  readonly about: number;
 }
 
-const DESKTOP: Measures = { group: 28, one: 18, two: 16, around: 12, about: 28 };
-const TOUCH: Measures = { group: 44, one: 21, two: 18, around: 18, about: 44 };
+const DESKTOP: Measures = { group: 28, one: 18, two: 16, around: 12 };
+const TOUCH: Measures = { group: 44, one: 21, two: 18, around: 18 };
 const LINE = 1.4;
 
 /** Return the heights of lines for the font sizes of the theme, and give them to the style sheet. */
 export function lineHeights(el: HTMLElement, touch: boolean): Heights {
   const style = el.win.getComputedStyle(el);
   const size = (name: string, standard: number): number => Number.parseFloat(style.getPropertyValue(name)) || standard;
-  const { group, one, two, around, about } = touch ? TOUCH : DESKTOP;
+  const { group, one, two, around } = touch ? TOUCH : DESKTOP;
   const [small, smaller] = [size("--font-ui-small", 13) * LINE, size("--font-ui-smaller", 12) * LINE];
   const high = { one: Math.max(one, Math.floor(small)), two: Math.max(two, Math.floor(smaller)), group: Math.max(group, Math.ceil(small) + 8) };
   el.setCssProps({
@@ -36,7 +35,7 @@ export function lineHeights(el: HTMLElement, touch: boolean): Heights {
     "--mnemex-line-two": `${high.two}px`,
     "--mnemex-group": `${high.group}px`,
   });
-  return { group: high.group, memory: high.one + high.two + around, about: Math.max(about, Math.ceil(small) + 10) };
+  return { group: high.group, memory: high.one + high.two + around };
 }
 
 export interface PanelListOptions {
@@ -63,7 +62,7 @@ export class PanelList {
     };
     this.list = new FocusList<Line>(parent, {
       label: "Memories",
-      height: (line) => heights[line.kind],
+      height: (line) => (line.kind === "group" ? heights.group : heights.memory),
       create: (line, ground) => createLine(line, ground, context),
       act: (event, line) => this.act(event, line),
       takesFocus: () => true,
@@ -118,7 +117,9 @@ export class PanelList {
 
   private actOnMemory(event: KeyboardEvent, line: MemoryLine): boolean {
     const { events } = this.options;
-    if (event.key === "Enter") events.open(line.item, this.asClick(line, event));
+    const plain = !Keymap.isModEvent(event);
+    if (event.key === "Enter" && line.kind === "about" && plain) events.insert(line.item);
+    else if (event.key === "Enter") events.open(line.item, this.asClick(line, event));
     else if (event.key === " ") events.select(line.item);
     else if (event.key === "ArrowLeft") this.list.moveTo(this.list.indexOf(line.group));
     else if (asksForMenu(event)) events.menu(line.item, this.asClick(line, event));

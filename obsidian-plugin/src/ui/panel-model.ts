@@ -5,6 +5,7 @@ import { folded } from "../notes/links";
 import type { VaultSettings } from "../notes/settings";
 import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
+import type { Related } from "../obsidian/related";
 import { archival, byDaysLeft, byTitle, type Farewells, farewells, type Standing, standing } from "./standing";
 import type { Words } from "./words";
 
@@ -29,7 +30,7 @@ export interface GroupLine {
 }
 
 export interface MemoryLine {
-  /** `about` is the one-line form in the group "About this note". */
+  /** `about` is one in the group "About this note", with the reason. */
   readonly kind: "memory" | "about";
   readonly key: string;
   readonly group: string;
@@ -37,6 +38,7 @@ export interface MemoryLine {
   /** Place within the group, from 1, and how many there are. */
   readonly position: number;
   readonly size: number;
+  readonly why: string;
 }
 
 export interface PanelModel {
@@ -52,12 +54,13 @@ interface Group {
   readonly key: string;
   readonly label: string;
   readonly items: Standing[];
-  readonly about?: boolean;
+  /** Why each is about the note that is open. */
+  readonly why?: readonly string[];
 }
 
 export interface PanelSource {
   readonly notes: readonly MemoryNote[];
-  readonly related: readonly MemoryNote[];
+  readonly related: readonly Related[];
   readonly settings: VaultSettings;
   readonly words: Words;
   /** The plugin's own changes. */
@@ -74,8 +77,9 @@ export function panelModel(source: PanelSource, query: PanelQuery, now: Instant)
   const items = found.filter((note) => note.tier === query.tier).map((note) => standing(note, policy, now));
   const groups = grouped(items, query, source, now);
   if (query.search === "" && query.tag === null && source.related.length > 0) {
-    const about = source.related.map((note) => standing(note, policy, now));
-    groups.unshift({ key: "about", label: "About this note", items: about, about: true });
+    const items = source.related.map(({ note }) => standing(note, policy, now));
+    const why = source.related.map((related) => related.why);
+    groups.unshift({ key: "about", label: "About this note", items, why });
   }
   const gone = farewells(query.tier === "archived" ? source.notes : [], source.changes);
   return {
@@ -190,10 +194,10 @@ function linesOf(group: Group, query: PanelQuery): Line[] {
   const { key, label, items } = group;
   const head: GroupLine = { kind: "group", key, label, count: items.length, collapsed };
   if (collapsed) return [head];
-  const kind = group.about === true ? "about" : "memory";
+  const kind = group.why ? "about" : "memory";
   const size = items.length;
   const rows = items.map((item, index): MemoryLine => {
-    return { kind, key: `${key}/${item.note.path}`, group: key, item, position: index + 1, size };
+    return { kind, key: `${key}/${item.note.path}`, group: key, item, position: index + 1, size, why: group.why?.[index] ?? "" };
   });
   return [head, ...rows];
 }

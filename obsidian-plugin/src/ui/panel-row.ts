@@ -1,4 +1,4 @@
-/** The lines of the panel: group heads, rows of memories and the short rows of "About this note". */
+/** The lines of the panel: group heads, rows of memories, and those of "About this note" with the reason. */
 
 import { setIcon } from "obsidian";
 import { Bar } from "./bar";
@@ -18,6 +18,9 @@ export interface RowEvents {
   use(item: Standing): void;
   pin(item: Standing): void;
   restore(item: Standing): void;
+  /** Put a link to it into the note that is being written. */
+  insert(item: Standing): void;
+  link(item: Standing): string;
   tag(tag: string): void;
 }
 
@@ -94,10 +97,10 @@ abstract class MemoryView implements LineView<Line> {
     this.el.setAttribute("aria-setsize", String(line.size));
     this.self.toggleClass("is-active", selected);
     this.self.toggleClass("has-focus", this.context.isFocused(line));
-    this.fill(line.item);
+    this.fill(line.item, line.why);
   }
 
-  protected abstract fill(item: Standing): void;
+  protected abstract fill(item: Standing, why: string): void;
 
   protected with(act: (item: Standing) => void): void {
     if (this.current) act(this.current.item);
@@ -193,19 +196,31 @@ class RowView extends MemoryView {
 class AboutView extends MemoryView {
   private readonly title: HTMLElement;
   private readonly flair: HTMLElement;
+  private readonly why: HTMLElement;
 
   constructor(parent: HTMLElement, context: RowContext) {
     super(parent, context);
-    this.self.addClass("mnemex-one");
-    this.title = this.self.createSpan({ cls: "mnemex-title" });
-    this.flair = this.self.createSpan({ cls: "tree-item-flair" });
+    this.el.addClass("mnemex-about");
+    const top = this.self.createDiv({ cls: "mnemex-row-top" });
+    this.title = top.createSpan({ cls: "mnemex-title" });
+    this.flair = top.createSpan({ cls: "tree-item-flair" });
+    const insert = iconButton(top.createSpan({ cls: "mnemex-row-actions" }), ICONS.link, "Insert a link", () =>
+      this.with((item) => context.events.insert(item)),
+    );
+    insert.tabIndex = -1;
+    this.why = this.self.createDiv({ cls: "mnemex-row-sub" }).createSpan({ cls: "mnemex-why" });
+    this.self.draggable = true;
+    this.self.addEventListener("dragstart", (event) =>
+      this.with((item) => event.dataTransfer?.setData("text/plain", context.events.link(item))),
+    );
   }
 
-  protected fill(item: Standing): void {
+  protected fill(item: Standing, why: string): void {
     const { tier, memory } = item.note;
     const place = tier === "short-term" ? figure(item.score) : TIER_WORDS[tier].toLowerCase();
     this.title.setText(memory.title);
     this.flair.setText(place);
-    this.el.setAttribute("aria-label", `${memory.title}, ${place}`);
+    this.why.setText(why);
+    this.el.setAttribute("aria-label", `${memory.title}, ${place}, ${why}. Enter inserts a link.`);
   }
 }

@@ -12,8 +12,8 @@ import {
 } from "obsidian";
 import { TIERS, type Tier } from "../domain/memory";
 import { Bodies } from "../obsidian/bodies";
-import type { MemoryNote } from "../obsidian/memory-cache";
-import { relatedMemories } from "../obsidian/related";
+import { linkTo } from "../obsidian/insert-link";
+import { relatedMemories, type Related } from "../obsidian/related";
 import { subjectOf } from "../obsidian/subject";
 import type { Companion } from "./companion";
 import { CurveCard } from "./curve-card";
@@ -162,6 +162,11 @@ export class PanelView extends ItemView implements HoverParent {
         pin: (item) =>
           void companion.perform(item.note, (actions, note) => actions.pin(note, !note.memory.usage.pinned), true),
         restore: (item) => void companion.perform(item.note, (actions, note) => actions.restore(note)),
+        insert: (item) => companion.insertLink(item.note),
+        link: (item) => {
+          const file = this.app.vault.getFileByPath(item.note.path);
+          return file ? linkTo(this.app, file) : "";
+        },
         tag: (tag) => this.change({ tag }),
         leaveUp: () => this.header?.focus(),
       },
@@ -200,7 +205,7 @@ export class PanelView extends ItemView implements HoverParent {
     if (this.contentEl.isShown()) this.refresh();
   }
 
-  private related(): readonly MemoryNote[] {
+  private related(): readonly Related[] {
     const { cache, app } = this.companion;
     const file = app.workspace.getActiveFile();
     return file?.extension === "md" ? relatedMemories(subjectOf(app, file), cache.all()) : [];

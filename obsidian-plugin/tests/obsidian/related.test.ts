@@ -5,6 +5,7 @@ import { memoryNote } from "../notes_of";
 const NONE: Subject = {
   path: "Projects/Frontend stack.md",
   names: ["Frontend stack", "FE"],
+  headings: [],
   tags: [],
   entities: [],
   linksTo: new Set(),
@@ -12,9 +13,12 @@ const NONE: Subject = {
 };
 
 const titles = (subject: Subject, notes: Parameters<typeof relatedMemories>[1]): string[] =>
-  relatedMemories(subject, notes).map(({ memory }) => memory.title);
+  relatedMemories(subject, notes).map(({ note }) => note.memory.title);
 
-test("links count most, then entities, then tags", () => {
+const reasons = (subject: Subject, notes: Parameters<typeof relatedMemories>[1]): string[] =>
+  relatedMemories(subject, notes).map(({ note, why }) => `${note.memory.title}: ${why}`);
+
+test("links to the note count most, then entities, then tags; what it links to already is left out", () => {
   const notes = [
     memoryNote("Tagged", { tags: ["svelte"] }),
     memoryNote("Named", { entities: ["fe"] }),
@@ -28,7 +32,7 @@ test("links count most, then entities, then tags", () => {
     linksTo: new Set(["Memories/Short-term/Linked.md"]),
     linkedFrom: new Set(["Memories/Short-term/Links here.md"]),
   };
-  expect(titles(subject, notes)).toEqual(["Linked", "Links here", "Named", "Tagged"]);
+  expect(titles(subject, notes)).toEqual(["Links here", "Named", "Tagged"]);
 });
 
 test("a tag that many memories carry says too little", () => {
@@ -41,4 +45,27 @@ test("a note is not related to itself, and the list stays short", () => {
   const self = memoryNote("Self", { path: NONE.path, entities: ["Frontend stack"] });
   expect(titles(NONE, [self, ...notes])).toHaveLength(12);
   expect(titles(NONE, [self])).toEqual([]);
+});
+
+test("each says why it is there, the strongest reason first", () => {
+  const subject = {
+    ...NONE,
+    headings: ["Staging deploy"],
+    tags: ["svelte"],
+    entities: ["Zoë"],
+    linkedFrom: new Set(["Memories/Short-term/Links here.md"]),
+  };
+  const notes = [
+    memoryNote("Links here", { tags: ["svelte"] }),
+    memoryNote("Named", { entities: ["FE"] }),
+    memoryNote("Shares", { entities: ["zoë"] }),
+    memoryNote("Never deploy to staging on a Friday"),
+    memoryNote("Wants a deploy button"),
+  ];
+  expect(reasons(subject, notes)).toEqual([
+    "Links here: links here · #svelte",
+    "Named: names FE",
+    "Shares: names Zoë, too",
+    "Never deploy to staging on a Friday: same words: deploy, staging",
+  ]);
 });

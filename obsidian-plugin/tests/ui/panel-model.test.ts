@@ -17,7 +17,8 @@ const NOTES = [
 ];
 
 function lines(query: Partial<PanelQuery> = {}, related = NOTES.slice(0, 0), body = ""): string[] {
-  const source = { notes: NOTES, related, settings: SETTINGS, words: WORDS, changes: [], bodyOf: () => body };
+  const about = related.map((note) => ({ note, why: "links here" }));
+  const source = { notes: NOTES, related: about, settings: SETTINGS, words: WORDS, changes: [], bodyOf: () => body };
   const model = panelModel(source, { ...QUERY, ...query }, NOW);
   return model.lines.map((line) =>
     line.kind === "group" ? `${line.label} ${line.count}` : `  ${line.item.note.memory.title}: ${model.when(line.item)}`,
