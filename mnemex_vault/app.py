@@ -44,6 +44,7 @@ from mnemex_vault.memories.brief import Brief
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.enrichment import Enrichment
+from mnemex_vault.memories.face import Memories, Parts
 from mnemex_vault.memories.forgetting import Forgetting, Purge
 from mnemex_vault.memories.graph import Relations
 from mnemex_vault.memories.guard import Guard, LayoutClaims
@@ -143,6 +144,18 @@ class App:
         self.review = Review(self.store, self.overview, self.editing, self.consolidation, self.history)
         self.healer = Healer(self.store, self.guard)
         self.automation = Automation(self.store, self.upkeep, self.review, moments)
+        self.memories = Memories(
+            self.store,
+            Parts(
+                collection=self.collection,
+                editing=self.editing,
+                lifecycle=self.lifecycle,
+                recall=self.recall,
+                relations=self.relations,
+                history=self.history,
+                purge=self.purge,
+            ),
+        )
         self.reload_settings()
 
     @property
@@ -383,3 +396,13 @@ def open_app(
         yield app
     finally:
         app.close()
+
+
+@contextmanager
+def open_vault(vault: Path | str, **options: object) -> Iterator[Memories]:
+    """Open a vault for a program in Python, bring the index up to date, and close it at the end.
+
+    `options` are settings by their names, ahead of all other places where settings stand. Raises as `open_app`.
+    """
+    with open_app(vault, options=options) as app:
+        yield app.memories

@@ -1,0 +1,204 @@
+"""The one face of a vault's memories: what the edges, and programs in Python, ask of them and do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from mnemex_vault.disk.progress import Watch
+from mnemex_vault.disk.temp import Park
+from mnemex_vault.domain.memory import RelationType, Tier, Usage
+from mnemex_vault.domain.scoring import Policy
+from mnemex_vault.history.journal import Operation
+from mnemex_vault.index.catalog import Catalog
+from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Editing, Revision, Updated
+from mnemex_vault.memories.forgetting import Purge, Purged
+from mnemex_vault.memories.graph import Edge, Relations
+from mnemex_vault.memories.history import History
+from mnemex_vault.memories.lifecycle import Lifecycle, Moved, Touched
+from mnemex_vault.memories.recall import Page, Recall, Request
+from mnemex_vault.memories.saving import Collection, Opened, Saved
+from mnemex_vault.memories.store import Store
+from mnemex_vault.text.note import Note
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The use cases, by what they are about."""
+
+    collection: Collection
+    editing: Editing
+    lifecycle: Lifecycle
+    recall: Recall
+    relations: Relations
+    history: History
+    purge: Purge
+
+
+class Memories:
+    """The memories of one vault. A memory is meant by its id, any other note by `note:<path>`.
+
+    Every change is on the disk when its call returns, and is one operation that `undo` takes back; `erase` alone is
+    final. Errors are those of `mnemex_vault.errors`, all of them a MnemexError.
+    """
+
+    def __init__(self, store: Store, parts: Parts) -> None:
+        self._store = store
+        self._parts = parts
+
+    def save(self, draft: Draft | str) -> Saved:
+        """Keep a text as a memory; what is known already is used instead, and what says nearly the same is named.
+
+        Raises SecretFound for a key or password.
+        """
+        return self._parts.collection.save(Draft(content=draft) if isinstance(draft, str) else draft)
+
+    def find(self, request: Request | str) -> Page:
+        """Return the best answers to a question or to words; finding counts as no use."""
+        return self._parts.recall.search(Request(query=request) if isinstance(request, str) else request)
+
+    def open(self, memory_id: str) -> Opened:
+        """Return one note in full; opening a memory is a use of it, at most once a day. Raises NoteNotFound."""
+        opened, missing = self._parts.collection.open([memory_id])
+        if missing:
+            raise self._parts.collection.refusal(memory_id)
+        return opened[0]
+
+    def use(self, memory_id: str, *, boost: bool = False) -> Touched:
+        """Count a use now: the memory was relied on."""
+        return self._parts.lifecycle.touch(memory_id, boost=boost)
+
+    def update(self, memory_id: str, revision: Revision, *, etag: str | None = None) -> Updated:
+        """Change a memory; a new content needs the etag of the version it is based on, else NoteChanged is raised."""
+        return self._parts.editing.update(memory_id, revision, etag=etag)
+
+    def promote(self, memory_id: str, *, force: bool = False, folder: str | None = None) -> Moved | None:
+        """Make a memory long-term if the rules promote it or it is forced; return None if neither is so."""
+        candidate = self._parts.lifecycle.promotion_candidate(memory_id, now=self.now(), force=force, folder=folder)
+        return self._parts.lifecycle.promote([candidate])[0] if candidate else None
+
+    def demote(self, memory_id: str) -> Moved:
+        """Make a long-term memory short-term, so that it fades again."""
+        return self._parts.lifecycle.demote(memory_id)
+
+    def forget(self, memory_id: str, *, to_trash: bool = False, reason: str = "") -> Moved:
+        """Let a memory go: to the archive, from where `restore` brings it back, or to the trash."""
+        return self._parts.lifecycle.forget(memory_id, to_trash=to_trash, reason=reason)
+
+    def restore(self, memory_id: str) -> Moved:
+        """Bring an archived memory back to where it came from."""
+        return self._parts.lifecycle.restore(memory_id)
+
+    def erase(self, memory_id: str) -> Purged:
+        """Erase a memory with every version that is kept of it; this cannot be undone."""
+        return self._parts.purge.purge(memory_id)
+
+    def relate(
+        self,
+        source_id: str,
+        target_id: str,
+        kind: RelationType,
+        *,
+        strength: float = 1.0,
+        metadata: Mapping[str, object] | None = None,
+    ) -> Edge:
+        """Relate a memory to another note; a relation that is there already is returned as it is."""
+        edge, _ = self._parts.relations.create(source_id, target_id, kind, strength=strength, metadata=metadata)
+        return edge
+
+    def unrelate(self, source_id: str, target_id: str, kind: RelationType) -> Edge:
+        """Take a relation back; raises NoteNotFound if there is none."""
+        return self._parts.relations.delete(source_id, target_id, kind)
+
+    def history(self, *, limit: int | None = 20) -> Sequence[Operation]:
+        """Return what was done, by anybody, the newest first."""
+        return self._parts.history.operations(limit=limit)
+
+    def undo(self, operation_id: str | None = None) -> Operation:
+        """Take back an operation, by default the last of this session; undoing that does it again.
+
+        Raises UndoRefused with the difference when a note was changed since.
+        """
+        return self._parts.history.undo(operation_id)
+
+    # what is known of the memories now
+
+    def now(self) -> datetime:
+        """Return the time by which everything is scored."""
+        return self._store.clock()
+
+    def score(self, memory: Entry | str, *, now: datetime | None = None) -> float:
+        """Return how alive a memory is: what it is worth after the time since its last use."""
+        entry = self.memory_entry(memory) if isinstance(memory, str) else memory
+        return self._store.score(entry, now=now or self.now())
+
+    def fades_on(self, usage: Usage, *, tier: Tier) -> date | None:
+        """Return the day on which a short-term memory fades if it is not used again."""
+        return self._store.fades_on(usage, tier=tier)
+
+    def usage(self, entry: Entry) -> Usage:
+        """Return how a memory was used, with the uses that no note has yet."""
+        return self._store.usage(entry)
+
+    def usages(self) -> Callable[[Entry], Usage]:
+        """Return `usage` as of now for many memories."""
+        return self._store.usages()
+
+    def note(self, entry: Entry) -> Note:
+        """Read a note; raises NoteNotFound, UnreadableNote."""
+        return self._store.note(entry)
+
+    def entry(self, memory_id: str) -> Entry:
+        """Return what is known of a note; raises NoteNotFound."""
+        return self._store.entry(memory_id)
+
+    def memory_entry(self, memory_id: str) -> Entry:
+        """Return what is known of a memory; raises NoteNotFound, or UnreadableNote if its frontmatter is broken."""
+        return self._store.memory_entry(memory_id)
+
+    def all(self, *tiers: Tier) -> list[Entry]:
+        """Return the memories of these tiers, or of all."""
+        return self._store.catalog.memories(*tiers)
+
+    @property
+    def notes(self) -> Catalog:
+        """Return what is known of every note of the vault."""
+        return self._store.catalog
+
+    def may_read(self, entry: Entry) -> bool:
+        """Tell whether the read scope covers a note."""
+        return self._store.may_read(entry)
+
+    @property
+    def policy(self) -> Policy:
+        """Return the figures by which memories are scored, promoted and let go."""
+        return self._store.rules.policy
+
+    @property
+    def detects_secrets(self) -> bool:
+        """Tell whether texts with a key or password in them are refused."""
+        return self._store.rules.detect_secrets
+
+    # what an edge tells of itself
+
+    def ask_before_writing(self, ask: Callable[[], None]) -> None:
+        """Let this be called ahead of every change; it may refuse it with an error of ours."""
+        self._store.before_writing = ask
+
+    def watched_by(self, watch: Watch) -> None:
+        """Tell this how far long work is."""
+        self._store.watch = watch
+
+    def called_by(self, client: str) -> None:
+        """Make changes of the present call in the name of one client of several, who may undo its own."""
+        self._store.client.set(client)
+
+    @contextmanager
+    def placing(self) -> Iterator[Park]:
+        """Hold the lock under which files of the vault change; yield what takes a file that another replaces."""
+        with self._store.vault.lock:
+            yield self._store.journal.parking.take
