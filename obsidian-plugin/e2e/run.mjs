@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { withBrowser } from "./browser.mjs";
 import { pictures } from "./pictures.mjs";
+import { captureScenarios } from "./scenarios/capture.mjs";
 import { dashboardScenarios } from "./scenarios/dashboard.mjs";
 import { fittingScenarios } from "./scenarios/fitting.mjs";
 import { learntScenarios } from "./scenarios/learnt.mjs";
@@ -11,7 +12,7 @@ import { panelScenarios } from "./scenarios/panel.mjs";
 import { reviewScenarios } from "./scenarios/review.mjs";
 import { vaultScenarios } from "./scenarios/vault.mjs";
 
-const scenarios = { ...learntScenarios, ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios, ...fittingScenarios };
+const scenarios = { ...learntScenarios, ...captureScenarios, ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios, ...fittingScenarios };
 const only = process.argv[2]?.startsWith("--") ? undefined : process.argv[2];
 let failed = 0;
 

@@ -31,6 +31,7 @@ export default class MnemexVaultPlugin extends Plugin {
     this.registerHoverLinkSource(PANEL_VIEW, { display: "Memories", defaultMod: true });
     addCommands(this, desk, desk);
     addMenus(this, desk, desk);
+    this.registerObsidianProtocolHandler("mnemex-save", (asked) => desk.captureLink(asked));
     this.addSettingTab(new SettingsTab(this.app, this, desk));
     this.addChild(desk.cache);
     this.addLive(desk);

@@ -2,6 +2,7 @@
 
 import { type Instant, type Usage, usage } from "../domain/memory";
 import { composeFrontmatter } from "./frontmatter";
+import { inert } from "./inert";
 import { ID_KEY } from "./keys";
 import { usageValues, type WritingContext } from "./note";
 import type { Value } from "./yaml-core";
@@ -13,6 +14,8 @@ export interface NewMemory {
   readonly stem: string;
   readonly tags?: readonly string[];
   readonly source?: string;
+  /** Where the text comes from, if no person wrote it; then it is kept from acting. */
+  readonly origin?: "web";
   /** Further properties, as of the memory that this one replaces. */
   readonly carried?: Readonly<Record<string, Value>>;
   /** What it takes over of the uses of that one. */
@@ -29,12 +32,13 @@ export function newMemoryId(random: Uint8Array): string {
   return first + rest.join("");
 }
 
-/** Return the note of a memory that a person wrote, short-term and not pinned. */
+/** Return the note of a memory that a person saved, short-term and not pinned. */
 export function composeNote(memory: NewMemory, now: Instant, context: WritingContext): string {
-  const { id, content, title, stem, tags = [], source = null, carried = {}, inherited = {} } = memory;
-  const aliases = title === stem ? [] : [title];
-  const values = { tags, ...carried, aliases, source, ...ownValues(id, now, context, inherited) };
-  return composeFrontmatter(present(values), `${content.replace(/\s+$/, "")}\n`);
+  const { id, content, title, stem, tags = [], source = null, origin = null, carried = {}, inherited = {} } = memory;
+  const shown = (text: string): string => (origin === null ? text : inert(text));
+  const aliases = title === stem ? [] : [shown(title)];
+  const values = { tags, ...carried, aliases, source, origin, ...ownValues(id, now, context, inherited) };
+  return composeFrontmatter(present(values), `${shown(content.replace(/\s+$/, ""))}\n`);
 }
 
 /** Return what makes a note a memory that was used now, and once if nothing else is said. */

@@ -37,6 +37,7 @@ export interface NewText {
   readonly title: string;
   readonly tags?: readonly string[];
   readonly source?: string;
+  readonly origin?: "web";
   /** The memory that is not true any more, and the name of its note. */
   readonly replaces?: { readonly note: MemoryNote; readonly stem: string };
 }

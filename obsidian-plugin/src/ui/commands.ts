@@ -2,6 +2,7 @@
 
 import { Notice, TFile, type Editor, type Menu, type Plugin, type TAbstractFile } from "obsidian";
 import type { MemoryNote } from "../obsidian/memory-cache";
+import { hasTaggedLines } from "../obsidian/tagged-lines";
 import type { Action, Companion } from "./companion";
 import { ConfirmModal } from "./confirm-modal";
 import { ICONS } from "./icons";
@@ -12,6 +13,8 @@ export interface Remembering {
   rememberSelection(text: string, source: TFile | null): Promise<void>;
   adopt(file: TFile): Promise<void>;
   openPanel(): Promise<void>;
+  captureClipboard(): Promise<void>;
+  rememberTagged(file: TFile): Promise<void>;
 }
 
 interface NoteCommand {
@@ -99,6 +102,17 @@ export function addCommands(plugin: Plugin, companion: Companion, remembering: R
     },
   });
   plugin.addCommand({
+    id: "remember-tagged",
+    name: "Remember the lines tagged #remember",
+    icon: ICONS.tag,
+    checkCallback: (checking) => {
+      const file = companion.app.workspace.getActiveFile();
+      const can = file !== null && hasTaggedLines(companion.app, file);
+      if (can && !checking) void remembering.rememberTagged(file);
+      return can;
+    },
+  });
+  plugin.addCommand({
     id: "remember-selection",
     name: "Remember selection",
     icon: ICONS.add,
@@ -119,6 +133,7 @@ function addViewCommands(plugin: Plugin, companion: Companion, remembering: Reme
   add("open-dashboard", "Open dashboard", ICONS.dashboard, () => void companion.openDashboard());
   add("review", "Review memories", ICONS.review, () => void companion.openReview());
   add("new-memory", "New memory", ICONS.add, () => companion.writeMemory());
+  add("remember-clipboard", "Remember what is on the clipboard", ICONS.clipboard, () => void remembering.captureClipboard());
   plugin.addCommand({
     id: "undo",
     name: "Undo the last change of a memory",

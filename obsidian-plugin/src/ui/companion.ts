@@ -38,6 +38,6 @@ export interface Companion {
   openDashboard(): Promise<void>;
   openSettingsNote(): Promise<void>;
   openSetup(): void;
-  writeMemory(): void;
+  writeMemory(given?: Partial<NewText>): void;
   savePreferences(change: Partial<Preferences>): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { Instant, Usage } from "../domain/memory";
 import { score } from "../domain/scoring";
 import { readInstant, writeDay } from "../notes/dates";
 import { titleFrom } from "../notes/names";
+import { tagList } from "../notes/values";
 import { deviceStore, type DeviceStore } from "../obsidian/device-store";
 import { insertLink } from "../obsidian/insert-link";
 import { Journal, type Change } from "../obsidian/journal";
@@ -15,6 +16,7 @@ import { NoteFiles } from "../obsidian/note-files";
 import { DEFAULT_PREFERENCES, NEW_PREFERENCES, readPreferences, type Preferences } from "../obsidian/preferences";
 import { readDateKeys } from "../obsidian/property-types";
 import { ReviewDay } from "../obsidian/review-day";
+import { rememberTagged } from "../obsidian/tagged-lines";
 import { Undo } from "../obsidian/undo";
 import type { Remembering } from "./commands";
 import type { Action, Companion } from "./companion";
@@ -40,6 +42,7 @@ export class Desk implements Companion, Remembering {
   readonly journal: Journal;
   readonly lastLook: LastLook;
   readonly reviewDay: ReviewDay;
+  private readonly files: NoteFiles;
   private readonly actions: MemoryActions;
   private readonly undoing: Undo;
   private readonly device: DeviceStore;
@@ -54,6 +57,7 @@ export class Desk implements Companion, Remembering {
     this.lastLook = new LastLook(this.device, this.now());
     this.reviewDay = new ReviewDay(this.device, () => writeDay(this.now(), this.cache.settings.zone));
     const files = new NoteFiles(app);
+    this.files = files;
     this.actions = new MemoryActions(files, this.journal, {
       settings: () => this.cache.settings,
       doubt: () => this.cache.doubt,
@@ -133,8 +137,31 @@ export class Desk implements Companion, Remembering {
     await this.attempt(() => this.actions.adopt(file.path, file.basename), false);
   }
 
-  writeMemory(): void {
-    new MemoryModal(this.app, (text) => void this.remember(text)).open();
+  writeMemory(given: Partial<NewText> = {}): void {
+    new MemoryModal(this.app, (text) => void this.remember(text), given).open();
+  }
+
+  /** Offer to remember what is on the clipboard. */
+  async captureClipboard(): Promise<void> {
+    const content = (await navigator.clipboard.readText()).trim();
+    if (content === "") new Notice("There is no text on the clipboard.");
+    else this.writeMemory({ content });
+  }
+
+  /** Offer to remember what a link `obsidian://mnemex-save?text=...` asks for; any page may hold such a link. */
+  captureLink({ text = "", title = "", tags = "" }: Readonly<Record<string, string>>): void {
+    const content = text.trim();
+    if (content === "") new Notice("The link has no text to remember.");
+    else this.writeMemory({ content, title: title.trim(), tags: tagList(tags), origin: "web" });
+  }
+
+  async rememberTagged(file: TFile): Promise<void> {
+    try {
+      const count = await rememberTagged(this.app, this.files, file, (text) => this.actions.remember(text));
+      new Notice(count === 1 ? "Remembered 1 line." : `Remembered ${count} lines.`);
+    } catch (error) {
+      tellRefused(error);
+    }
   }
 
   async openNote(path: string, where: boolean | PaneType = false): Promise<void> {

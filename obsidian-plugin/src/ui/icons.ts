@@ -15,6 +15,7 @@ export const ICONS = {
   day: "calendar",
   trail: "message-square",
   back: "arrow-left",
+  clipboard: "clipboard",
   both: "equal",
   profile: "user",
   use: "check",

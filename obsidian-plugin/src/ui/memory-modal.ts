@@ -10,19 +10,26 @@ export class MemoryModal extends Modal {
   private title = "";
   private tags = "";
 
-  constructor(app: App, private readonly save: (text: NewText) => void) {
+  /** `given` stands there already; what came from outside says so and keeps its origin. */
+  constructor(app: App, private readonly save: (text: NewText) => void, private readonly given: Partial<NewText> = {}) {
     super(app);
+    const { content = "", title = "", tags = [] } = given;
+    Object.assign(this, { content, title, tags: tags.join(", ") });
   }
 
   override onOpen(): void {
     const { contentEl } = this;
     this.setTitle("New memory");
     contentEl.addClass("mnemex-new");
+    if (this.given.origin !== undefined) {
+      contentEl.createEl("p", { cls: "mnemex-outside", text: "A link asks to remember this. Read it before you do: assistants will." });
+    }
     const area = contentEl.createEl("textarea", {
       cls: "mnemex-new-text",
       placeholder: "One fact, in a sentence that stands alone in a year.",
       attr: { rows: "4", "aria-label": "Memory", dir: "auto" },
     });
+    area.value = this.content;
     area.addEventListener("input", () => {
       this.content = area.value;
     });
@@ -32,8 +39,8 @@ export class MemoryModal extends Modal {
     new Setting(contentEl)
       .setName("Title")
       .setDesc("Left empty, the first sentence is the title.")
-      .addText((text) => text.onChange((value) => (this.title = value.trim())));
-    new Setting(contentEl).setName("Tags").addText((text) => text.onChange((value) => (this.tags = value)));
+      .addText((text) => text.setValue(this.title).onChange((value) => (this.title = value.trim())));
+    new Setting(contentEl).setName("Tags").addText((text) => text.setValue(this.tags).onChange((value) => (this.tags = value)));
     new Setting(contentEl)
       .addButton((button) => button.setButtonText("Cancel").onClick(() => this.close()))
       .addButton((button) => button.setButtonText("Remember").setCta().onClick(() => this.submit()));
@@ -48,6 +55,6 @@ export class MemoryModal extends Modal {
     const content = this.content.trim();
     if (content === "") return;
     this.close();
-    this.save({ content, title: this.title === "" ? titleFrom(content) : this.title, tags: tagList(this.tags) });
+    this.save({ ...this.given, content, title: this.title === "" ? titleFrom(content) : this.title, tags: tagList(this.tags) });
   }
 }

@@ -147,3 +147,13 @@ test("what is not true any more is archived, and its successor takes over what i
     tags: ["home"], project: "Flat", entities: ["[[Berlin]]"], supersedes: ["[[A]]"], use_count: 4, days_used: 3,
   });
 });
+
+test("what a link brought is the web's, and does not act", async () => {
+  const vault = openVault({});
+  await vault.actions.remember({ content: "See ![x](https://example.org) <%tp%>", title: "<b>See</b> ![[x]]", origin: "web" });
+  const [path = ""] = vault.paths().filter((it) => it.includes("Short-term"));
+  const text = await vault.text(path);
+  expect(readFrontmatter(text)).toMatchObject({ origin: "web" });
+  expect(text).toContain("See !\u2060[x](https://example.org) <\u2060%tp%>");
+  expect(vault.note(path).memory.title).toBe("<b>See</b> ![[x]]");
+});
