@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.healing import Healed, Healing, Left
 
 _SIZE_LIMIT = 1 << 20
-_LISTS = ("entities", "relation_details")
-_DATE_TIMES = ("created", "last_used", "last_review", "promoted")
-_NUMBERS = ("half_life_days", "use_count", "days_used", "strength", "review_count", "cross_domain_count")
-_TEXTS = ("project", "source", "context", "origin", "session", "memory_id")
 _WORDS = {
     "multitext": "list",
     "datetime": "date & time",
@@ -46,19 +42,9 @@ _WORDS = {
 
 def our_types() -> dict[str, str]:
     """Return the type of each key of a memory, by Obsidian's own names."""
-    from mnemex_vault.text.keys import RELATION_KEYS
+    from mnemex_vault.text.keys import FIELDS
 
-    lists = [*(relation.value for relation in RELATION_KEYS), *_LISTS]
-    return {
-        "tags": "tags",
-        "aliases": "aliases",
-        "pinned": "checkbox",
-        "fades_on": "date",
-        **dict.fromkeys(lists, "multitext"),
-        **dict.fromkeys(_DATE_TIMES, "datetime"),
-        **dict.fromkeys(_NUMBERS, "number"),
-        **dict.fromkeys(_TEXTS, "text"),
-    }
+    return {field.key: field.holds.of_obsidian for field in FIELDS}
 
 
 def clashes(root: Path, config_folder: str) -> list[str]:

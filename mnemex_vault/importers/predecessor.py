@@ -33,7 +33,7 @@ from mnemex_vault.importers.findings import (
 from mnemex_vault.importers.json_lines import lines
 from mnemex_vault.language.words import word_set
 from mnemex_vault.memories.draft import clean_labels, clean_tags
-from mnemex_vault.text.fields import MAX_COUNT
+from mnemex_vault.text.keys import MAX_COUNT
 from mnemex_vault.text.values import as_number, file_time, read_time
 
 # A memory or relation as STM Server, Mnemex and CortexGraph wrote it, in our terms.

@@ -9,15 +9,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
 from itertools import groupby
+from typing import Any
 
 import msgspec
 
-from mnemex_vault.domain.memory import MAX_STRENGTH, Memory, Relation, RelationType, Tier, Usage
+from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.errors import InvalidInput, UnreadableNote
 from mnemex_vault.text import frontmatter
 from mnemex_vault.text.file_names import file_stem
 from mnemex_vault.text.inert_text import as_written
-from mnemex_vault.text.keys import ID_KEY, RELATION_KEYS
+from mnemex_vault.text.keys import ID_KEY, KEY_ORDER, RELATION_KEYS, TEXT_FIELDS, USAGE_FIELDS, WORD_FIELDS, Field, Type
 from mnemex_vault.text.values import as_checkbox, as_number, link_name, memory_id, read_time, targets, texts, write_time
 from mnemex_vault.text.yaml_core import Value
 
@@ -84,8 +85,6 @@ def _decoded(body: str, newline: str) -> str:
 
 # Frontmatter values as the parts of a memory: odd spellings are understood, absurd values replaced and listed.
 
-MAX_COUNT = 1_000_000
-_HALF_LIFE_DAYS = (0.001, 1_000_000.0)
 _SHOWN = 40
 
 
@@ -99,23 +98,20 @@ class Facts:
 
     def usage(self, undated: datetime | None) -> Usage | None:
         """Return the usage, None if neither date can be read and `undated` gives none."""
-        created, last_used = self.time("created", required=True), self.time("last_used", required=True)
-        known = created or last_used or undated
+        found = {row.attribute: self._of_usage(row) for row in USAGE_FIELDS}
+        known = found["created"] or found["last_used"] or undated
         if known is None:
             return None
-        return Usage(
-            created=created or known,
-            last_used=last_used or known,
-            use_count=self._count("use_count", 1),
-            days_used=self._count("days_used", 1),
-            strength=self._number("strength", 1.0, lambda value: 0 <= value <= MAX_STRENGTH),
-            pinned=self._checkbox("pinned"),
-            half_life_days=self._half_life(),
-            promoted=self.time("promoted"),
-            review_count=self._count("review_count", 0),
-            last_review=self.time("last_review"),
-            cross_domain_count=self._count("cross_domain_count", 0),
-        )
+        return Usage(**{**found, "created": found["created"] or known, "last_used": found["last_used"] or known})
+
+    def _of_usage(self, row: Field) -> Any:
+        match row.holds:
+            case Type.TIME:
+                return self.time(row.key, required=row.key in ("created", "last_used"))
+            case Type.CHECKBOX:
+                return self._checkbox(row.key)
+            case _:
+                return self._number(row)
 
     def time(self, key: str, *, required: bool = False) -> datetime | None:
         """Return a time, None if it is absent or no sensible one."""
@@ -153,22 +149,15 @@ class Facts:
                 details[found[0]] = found[1]
         return details
 
-    def _count(self, key: str, least: int) -> int:
-        return int(self._number(key, least, lambda value: least <= value <= MAX_COUNT and value == int(value)))
-
-    def _half_life(self) -> float | None:
-        least, most = _HALF_LIFE_DAYS
-        return self._number("half_life_days", 0.0, lambda value: least <= value <= most) or None
-
-    def _number(self, key: str, default: float, allowed: Callable[[float], bool]) -> float:
-        value = self.values.get(key)
+    def _number(self, row: Field) -> float | None:
+        value = self.values.get(row.key)
         if value is None:
-            return default
+            return row.default
         number = as_number(value)
-        if number is None or not allowed(number):
-            self._problem(key, "no number that can be used here")
-            return default
-        return number
+        if number is None or not row.least <= number <= row.most or (row.holds is Type.COUNT and number != int(number)):
+            self._problem(row.key, "no number that can be used here")
+            return row.default
+        return int(number) if row.holds is Type.COUNT else number
 
     def _checkbox(self, key: str) -> bool:
         value = self.values.get(key)
@@ -210,8 +199,6 @@ def _detail(line: str) -> tuple[tuple[str, str], tuple[float, dict[str, object]]
 ID_LETTERS = "abcdefghjkmnpqrstvwxyz"
 ID_CHARACTERS = "0123456789" + ID_LETTERS
 _ID_LENGTH = 10
-# more digits would only show the noise of binary fractions
-_DIGITS = 6
 
 _NAMES: dict[str, Callable[[str], str]] = {
     "tags": lambda text: text.lstrip("#"),
@@ -308,16 +295,15 @@ def _written(memory: Memory, linked: Collection[str], *, neutralise: bool) -> Me
     def one(text: str) -> str:
         return as_written(text, memory.origin, neutralise=neutralise)
 
+    texts_of_it = {row.attribute: getattr(memory, row.attribute) for row in TEXT_FIELDS}
+    changes: dict[str, Any] = {name: text and one(text) for name, text in texts_of_it.items()}
     return replace(
         memory,
         title=one(memory.title),
         content=one(memory.content),
         aliases=tuple(map(one, memory.aliases)),
         entities=tuple(name if name in linked else one(name) for name in memory.entities),
-        project=memory.project and one(memory.project),
-        source=memory.source and one(memory.source),
-        context=memory.context and one(memory.context),
-        session=memory.session and one(memory.session),
+        **changes,
     )
 
 
@@ -332,45 +318,36 @@ def _all_values(
     """Return the keys that are present, with their values."""
     named = unicodedata.normalize("NFC", stem) == unicodedata.normalize("NFC", memory.title)
     aliases = memory.aliases if named else (memory.title, *memory.aliases)
-    present: dict[str, Value] = {
+    lists: dict[str, Value] = {
         "tags": [*dict.fromkeys(tag.lstrip("#") for tag in memory.tags)],
         "aliases": [*dict.fromkeys(aliases)],
         "entities": [*dict.fromkeys(f"[[{name}]]" if name in linked else name for name in memory.entities)],
-        "project": memory.project,
         **_relation_values(memory.relations),
-        "source": memory.source,
-        "context": memory.context,
-        "origin": memory.origin,
-        **_usage_values(memory.usage, memory.tier, zone, fades_on, date_keys),
-        "session": memory.session,
-        ID_KEY: memory.id,
     }
-    return {key: value for key, value in present.items() if value not in (None, "", [])}
+    words = {row.key: getattr(memory, row.attribute) for row in (*TEXT_FIELDS, *WORD_FIELDS)}
+    present = lists | words | _usage_values(memory.usage, memory.tier, zone, fades_on, date_keys)
+    return {key: present[key] for key in KEY_ORDER if present.get(key) not in (None, "", [])}
 
 
 def _usage_values(
     usage: Usage, tier: Tier, zone: tzinfo, fades_on: date | None, date_keys: Collection[str]
 ) -> dict[str, Value]:
-    short_term = tier is Tier.SHORT_TERM
+    """Return the keys of a usage with their values, None for those that are not there."""
+    fades = fades_on if tier is Tier.SHORT_TERM and not usage.pinned else None
+    values: dict[str, Value] = {"fades_on": fades.isoformat() if fades else None}
+    for row in USAGE_FIELDS:
+        value = getattr(usage, row.attribute)
+        there = row.written(usage, tier) if row.written else value != row.default
+        values[row.key] = as_value(row, value, zone, date_keys) if there else None
+    return values
 
-    def written(key: str, moment: datetime | None) -> Value:
-        return None if moment is None else write_time(moment, zone, date_only=key in date_keys)
 
-    reviewed = usage.review_count > 0
-    return {
-        "pinned": usage.pinned if short_term or usage.pinned else None,
-        "half_life_days": usage.half_life_days,
-        "fades_on": fades_on.isoformat() if fades_on and short_term and not usage.pinned else None,
-        "created": written("created", usage.created),
-        "last_used": written("last_used", usage.last_used),
-        "use_count": usage.use_count,
-        "days_used": usage.days_used if usage.days_used > 1 else None,
-        "strength": round(usage.strength, _DIGITS),
-        "review_count": usage.review_count if reviewed else None,
-        "last_review": written("last_review", usage.last_review) if reviewed else None,
-        "cross_domain_count": usage.cross_domain_count if reviewed else None,
-        "promoted": written("promoted", usage.promoted),
-    }
+def as_value(row: Field, value: Any, zone: tzinfo, date_keys: Collection[str] = ()) -> Value:
+    """Return a fact of a usage as frontmatter has it."""
+    if isinstance(value, datetime):
+        return write_time(value, zone, date_only=row.key in date_keys)
+    found: Value = value if row.digits is None else round(value, row.digits)
+    return found
 
 
 def _relation_values(relations: Sequence[Relation]) -> dict[str, Value]:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 from mnemex_vault.domain.memory import Memory, Tier
 from mnemex_vault.errors import UnreadableNote
@@ -24,7 +25,7 @@ from mnemex_vault.text.fields import (
 )
 from mnemex_vault.text.file_names import is_name_for
 from mnemex_vault.text.inert_text import as_given
-from mnemex_vault.text.keys import ID_KEY, TEXT_KEYS
+from mnemex_vault.text.keys import ID_KEY, TEXT_FIELDS, WORD_FIELDS
 from mnemex_vault.text.links import Findings, Link, findings, frontmatter_links, scan
 from mnemex_vault.text.values import as_checkbox, memory_id, property_tags
 from mnemex_vault.text.yaml_core import Value
@@ -134,8 +135,8 @@ class Note:
         facts = Facts(self.values, UTC)
         facts.usage(None)
         facts.relations()
-        for key in TEXT_KEYS:
-            facts.text(key)
+        for row in (*TEXT_FIELDS, *WORD_FIELDS):
+            facts.text(row.key)
         return tuple(facts.problems)
 
     @property
@@ -216,6 +217,7 @@ class Note:
         usage = facts.usage(undated)
         if usage is None:
             raise UnreadableNote(self.path, "neither created nor last_used is a date")
+        said: dict[str, Any] = {row.attribute: self._text(row.key) for row in TEXT_FIELDS}
         return Memory(
             id=identity,
             title=self.title,
@@ -226,11 +228,8 @@ class Note:
             aliases=tuple(alias for alias in self.aliases if alias != self.title),
             entities=self.entities,
             relations=facts.relations(),
-            project=self._text("project"),
-            source=self._text("source"),
-            context=self._text("context"),
             origin=self.origin,
-            session=self._text("session"),
+            **said,
         )
 
     def _text(self, key: str) -> str | None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from typing import Any
 
 from mnemex_vault.domain.memory import Memory, Tier, Usage
 from mnemex_vault.errors import UnreadableNote
+from mnemex_vault.text.fields import as_value
 from mnemex_vault.text.frontmatter import edit
-from mnemex_vault.text.keys import RELATION_KEYS
+from mnemex_vault.text.keys import FIELDS, USAGE_FIELDS, Field, Merge, Type
 from mnemex_vault.text.note import Note, NoteKind
 from mnemex_vault.text.yaml_core import Value
 
-LISTS = ("tags", "aliases", "entities", *(relation.value for relation in RELATION_KEYS), "relation_details")
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -35,11 +35,12 @@ def aligned(path: str, versions: Versions, *, zone: tzinfo) -> Versions:
     base, ours, theirs = (_memory(note, zone) for note in notes)
     if not base.id == ours.id == theirs.id:
         raise UnreadableNote(path, "the versions are different memories")
-    usage = merged_usage(base.usage, ours.usage, theirs.usage)
-    changes = _bookkeeping(notes[1].values, notes[2].values, ours.usage, theirs.usage, usage)
-    changes["fades_on"] = _merged_day(*(note.values.get("fades_on") for note in notes))
-    changes |= {key: _merged_list(*(note.values.get(key) for note in notes)) for key in LISTS}
-    changes = {key: value for key, value in changes.items() if any(key in note.values for note in notes)}
+    whole = merged_usage(base.usage, ours.usage, theirs.usage)
+    changes: dict[str, Value] = {}
+    for row in FIELDS:
+        if row.merge is not Merge.AS_TEXT and any(row.key in note.values for note in notes):
+            values = [note.values.get(row.key) for note in notes]
+            changes[row.key] = _merged_value(row, values, ours.usage, whole)
     return Versions(*(edit(text, changes) for text in (versions.base, versions.ours, versions.theirs)))
 
 
@@ -55,31 +56,32 @@ def with_least_base(path: str, ours: str, theirs: str, *, zone: tzinfo) -> Versi
     Raises UnreadableNote if one of them is no memory or cannot be edited.
     """
     one, other = (_memory(Note.parse(path, text.encode()), zone).usage for text in (ours, theirs))
-    least: dict[str, Value] = dict.fromkeys(LISTS)
-    for name in ("use_count", "review_count", "cross_domain_count", "strength"):
-        least[name] = min(getattr(one, name), getattr(other, name))
+    least: dict[str, Value] = {row.key: None for row in FIELDS if row.merge is Merge.ALL_ITEMS}
+    for row in USAGE_FIELDS:
+        if row.merge in (Merge.SUM_OF_BOTH, Merge.CHANGED):
+            least[row.key] = min(getattr(one, row.attribute), getattr(other, row.attribute))
     return Versions(edit(ours, least), ours, theirs)
 
 
 def merged_usage(base: Usage, ours: Usage, theirs: Usage) -> Usage:
     """Return the uses of both sides: what each added to the base, the latest times, the larger of the rest."""
+    merged: dict[str, Any] = {}
+    for row in USAGE_FIELDS:
+        if row.merge is not Merge.AS_TEXT:
+            start, *sides = (getattr(usage, row.attribute) for usage in (base, ours, theirs))
+            merged[row.attribute] = _merged_fact(row.merge, start, sides)
+    return replace(ours, **merged)
 
-    def added(start: int, *ends: int) -> int:
-        return start + sum(max(0, end - start) for end in ends)
 
-    sides = (ours, theirs)
-    return replace(
-        ours,
-        created=min(side.created for side in sides),
-        last_used=max(side.last_used for side in sides),
-        use_count=added(base.use_count, ours.use_count, theirs.use_count),
-        days_used=max(side.days_used for side in sides),
-        strength=_three_way(base.strength, ours.strength, theirs.strength, max(side.strength for side in sides)),
-        review_count=added(base.review_count, ours.review_count, theirs.review_count),
-        cross_domain_count=added(base.cross_domain_count, ours.cross_domain_count, theirs.cross_domain_count),
-        last_review=max((side.last_review for side in sides if side.last_review), default=None),
-        promoted=max((side.promoted for side in sides if side.promoted), default=None),
-    )
+def _merged_fact(merge: Merge, start: Any, sides: list[Any]) -> Any:
+    known = [side for side in sides if side is not None]
+    match merge:
+        case Merge.SUM_OF_BOTH:
+            return start + sum(max(0, side - start) for side in sides)
+        case Merge.CHANGED:
+            return max((side for side in sides if side != start), default=start)
+        case _:
+            return max(known, default=None)
 
 
 def _memory(note: Note, zone: tzinfo) -> Memory:
@@ -88,38 +90,17 @@ def _memory(note: Note, zone: tzinfo) -> Memory:
     return note.memory(tier=Tier.SHORT_TERM, zone=zone, undated=_LONG_AGO)
 
 
-def _three_way(base: float, ours: float, theirs: float, otherwise: float) -> float:
-    if ours == base:
-        return theirs
-    return ours if theirs in (base, ours) else otherwise
-
-
-def _bookkeeping(
-    ours: Mapping[str, Value],
-    theirs: Mapping[str, Value],
-    our_usage: Usage,
-    their_usage: Usage,
-    merged: Usage,
-) -> dict[str, Value]:
-    """Return the merged values, each spelled as the side that has it spells it."""
-    latest = ours if our_usage.last_used >= their_usage.last_used else theirs
-    changes: dict[str, Value] = {
-        "last_used": latest.get("last_used"),
-        "use_count": merged.use_count,
-        "days_used": merged.days_used if merged.days_used > 1 else None,
-        "strength": round(merged.strength, 6),
-        "promoted": _spelled(ours, theirs, "promoted", our_usage.promoted, their_usage.promoted),
-        "last_review": _spelled(ours, theirs, "last_review", our_usage.last_review, their_usage.last_review),
-    }
-    if merged.review_count:
-        changes |= {"review_count": merged.review_count, "cross_domain_count": merged.cross_domain_count}
-    return changes
-
-
-def _spelled(
-    ours: Mapping[str, Value], theirs: Mapping[str, Value], key: str, one: datetime | None, other: datetime | None
-) -> Value:
-    return ours.get(key) if (one or _LONG_AGO) >= (other or _LONG_AGO) else theirs.get(key)
+def _merged_value(row: Field, values: list[Value], ours: Usage, whole: Usage) -> Value:
+    """Return what a key comes to, None if it is to go; a time is spelled as the side that has it spells it."""
+    if row.merge is Merge.ALL_ITEMS:
+        return _merged_list(*values)
+    if row.merge is Merge.LATEST_DAY:
+        return _merged_day(*values)
+    fact = getattr(whole, row.attribute)
+    if row.holds is not Type.TIME:
+        return as_value(row, fact, UTC)
+    _, here, there = values
+    return (here or there) if getattr(ours, row.attribute) == fact else (there or here)
 
 
 def _merged_day(base: Value, ours: Value, theirs: Value) -> Value:

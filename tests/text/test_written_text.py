@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemex_vault.text import frontmatter
-from mnemex_vault.text.keys import DATE_KEYS, TEXT_KEYS
+from mnemex_vault.text.keys import DATE_KEYS, ID_KEY, TEXT_FIELDS, WORD_FIELDS
 from mnemex_vault.text.yaml_core import Value, one_line
+
+TEXT_KEYS = [row.key for row in (*TEXT_FIELDS, *WORD_FIELDS) if row.key != ID_KEY]
 
 
 class CoreLoader(yaml.SafeLoader):

@@ -1,37 +1,19 @@
-/** The keys of a memory's frontmatter, in the order in which a new note is written. */
+/** What follows from the table of a memory's keys. */
 
-import { RELATION_TYPES } from "../domain/memory";
+import { FIELDS } from "./fields";
 
 export const ID_KEY = "memory_id";
 
-/** Their values are written without quotation marks, as the property types date and date & time have them. */
-export const DATE_KEYS: ReadonlySet<string> = new Set(["fades_on", "created", "last_used", "last_review", "promoted"]);
+/** The keys of a memory's frontmatter, in the order in which a new note is written. */
+export const KEY_ORDER: readonly string[] = Object.keys(FIELDS);
 
-export const KEY_ORDER: readonly string[] = [
-  "tags",
-  "aliases",
-  "entities",
-  "project",
-  ...RELATION_TYPES,
-  "relation_details",
-  "source",
-  "context",
-  "origin",
-  "pinned",
-  "half_life_days",
-  "fades_on",
-  "created",
-  "last_used",
-  "use_count",
-  "days_used",
-  "strength",
-  "review_count",
-  "last_review",
-  "cross_domain_count",
-  "promoted",
-  "session",
-  ID_KEY,
-];
+/** Times, which a vault may hold as dates without a time. */
+export const TIME_KEYS: ReadonlySet<string> = new Set(KEY_ORDER.filter((key) => FIELDS[key] === "datetime"));
+
+/** Their values are written without quotation marks, as the property types date and date & time have them. */
+export const DATE_KEYS: ReadonlySet<string> = new Set(
+  KEY_ORDER.filter((key) => FIELDS[key] === "date" || FIELDS[key] === "datetime"),
+);
 
 /** Properties that people need not see; a note can hide them. */
 export const BOOKKEEPING_KEYS: readonly string[] = [

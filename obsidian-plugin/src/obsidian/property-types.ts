@@ -2,7 +2,7 @@
 
 import type { App } from "obsidian";
 
-const TIMES = new Set(["created", "last_used", "last_review", "promoted"]);
+import { TIME_KEYS } from "../notes/keys";
 
 /** Read the property types that people chose; what cannot be read counts as none chosen. */
 export async function readDateKeys({ vault }: App): Promise<ReadonlySet<string>> {
@@ -14,7 +14,7 @@ export async function readDateKeys({ vault }: App): Promise<ReadonlySet<string>>
 /** Return the keys among ours that are typed as a date. */
 export function dateKeysIn(json: string): ReadonlySet<string> {
   const types = typesIn(json);
-  return new Set(Object.keys(types).filter((key) => TIMES.has(key) && types[key] === "date"));
+  return new Set(Object.keys(types).filter((key) => TIME_KEYS.has(key) && types[key] === "date"));
 }
 
 function typesIn(json: string): Record<string, unknown> {
