@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -32,20 +31,61 @@ def put_table(text: str, path: Sequence[str], values: Mapping[str, object]) -> s
     'model = "x"\n\n[servers.a]\nargs = ["b"]\n'
     """
     newline = "\r\n" if "\r\n" in text else "\n"
-    pairs = {name: f"{_key(name)} = {_toml(value)}" for name, value in values.items()}
-    start, end = _span(text, path)
-    if start == end and len(path) > _TOP:
-        before, rest = text[: _parent_end(text, path)], text[_parent_end(text, path) :]
-        gap = newline if before.endswith("\n") else newline * 2
-        lines = [f"[{'.'.join(map(_key, path))}]", *pairs.values()]
-        return _checked(text, before + gap + newline.join(lines) + newline + rest, path, dict(values))
-    if start == end:
-        gap = "" if not text else newline if text.endswith("\n") else newline * 2
-        lines = [f"[{'.'.join(map(_key, path))}]", *pairs.values()]
-        return _checked(text, text + gap + newline.join(lines) + newline, path, dict(values))
-    own = _at(parse(text), path)
-    changed = text[:start] + _with_pairs(text[start:end], pairs, newline) + text[end:]
-    return _checked(text, changed, path, {**own, **values})
+    if _has(parse(text), path):
+        own = _at(parse(text), path)
+        new = {name: value for name, value in values.items() if own.get(name) != value}
+        return _checked(text, _edited(text, path, new) if new else text, path, {**own, **values})
+    place = _parent_end(text, path) if len(path) > _TOP else len(text)
+    before, rest = text[:place], text[place:]
+    gap = "" if not before else newline if before.endswith("\n") else newline * 2
+    return _checked(text, before + gap + _written(path, values, newline) + rest, path, dict(values))
+
+
+def _edited(text: str, path: Sequence[str], values: Mapping[str, object]) -> str:
+    """Return the text with these values in a table that is there, however it is written."""
+    import tomlkit
+
+    # what is added has plain line ends
+    windows = text.replace("\r\n", "\n").replace("\n", "\r\n") == text
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    plain = text.removeprefix(mark)
+    document: Any = tomlkit.parse(plain.replace("\r\n", "\n") if windows else plain)
+    table = document
+    for key in path:
+        table = table[key]
+    # the library counts what stands above the next table to this one, and would add behind it
+    body = table.value.body if isinstance(table, tomlkit.items.Table) else []
+    above_next = []
+    while body and body[-1][0] is None:
+        above_next.append(body.pop())
+    for name, value in values.items():
+        table[name] = _item(value)
+    body.extend(reversed(above_next))
+    changed = tomlkit.dumps(document)
+    return mark + (changed.replace("\n", "\r\n") if windows else changed)
+
+
+def _written(path: Sequence[str], values: Mapping[str, object], newline: str) -> str:
+    """Return a table as a text of its own.
+
+    The library would put it, and take it out, together with the comment above the next table.
+    """
+    import tomlkit
+
+    table = tomlkit.table()
+    for name, value in values.items():
+        table[name] = _item(value)
+    header = ".".join(tomlkit.key(name).as_string() for name in path)
+    return f"[{header}]\n{table.as_string()}".replace("\n", newline)
+
+
+def _item(value: object) -> Any:
+    import tomlkit
+
+    if isinstance(value, str) and "\\" in value and "'" not in value and value.isprintable():
+        # backslashes of Windows stay readable in a literal text
+        return tomlkit.string(value, literal=True)
+    return tomlkit.item([_item(each) for each in value] if isinstance(value, list | tuple) else value)
 
 
 def _parent_end(text: str, path: Sequence[str]) -> int:
@@ -78,18 +118,6 @@ def _span(text: str, path: Sequence[str]) -> tuple[int, int]:
     start = headers[mine[0]][0]
     end = headers[mine[-1] + 1][0] if mine[-1] + 1 < len(headers) else len(text)
     return start, start + len(_own_lines(text[start:end]))
-
-
-def _with_pairs(table: str, pairs: Mapping[str, str], newline: str) -> str:
-    """The text of a table with these lines in place of those that set the same keys."""
-    for name, line in pairs.items():
-        match = re.search(rf"^{re.escape(_key(name))}[ \t]*=[^\r\n]*", table, flags=re.MULTILINE)
-        if match:
-            table = table[: match.start()] + line + table[match.end() :]
-        else:
-            head, _, rest = table.partition("\n")
-            table = f"{head.rstrip(chr(13))}{newline}{line}{newline}{rest}"
-    return table
 
 
 def _own_lines(part: str) -> str:
@@ -153,17 +181,3 @@ def _without_empty(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values without tables that hold nothing, at any depth."""
     inner = {name: _without_empty(value) if isinstance(value, dict) else value for name, value in values.items()}
     return {name: value for name, value in inner.items() if value != {}}
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, str):
-        # a literal text keeps the backslashes of Windows readable
-        plain = "'" not in value and value.isprintable() and "\\" in value
-        return f"'{value}'" if plain else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, Sequence):
-        return f"[{', '.join(map(_toml, value))}]"
-    raise TypeError(f"{type(value).__name__} is not written to TOML")

@@ -46,11 +46,22 @@ def test_a_table_is_replaced_where_it_is_and_other_keys_stay() -> None:
     "text",
     [
         'mcp_servers = { mnemex = { command = "x" } }\n',
-        '[mcp_servers]\nmnemex = { command = "x" }\n',
+        '[mcp_servers]\nmnemex = { command = "x" } # mine\n',
         '[mcp_servers.mnemex]\ncommand = """\nx"""\n',
-        "model = \n",
+        '[mcp_servers.mnemex]\ncommand = "x"\nargs = [\n  "a", # first\n]\n\n# about\n[b]\n',
     ],
 )
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_table_is_changed_however_a_person_wrote_it(text: str, newline: str) -> None:
+    text = text.replace("\n", newline)
+    changed = put_table(text, PATH, STARTED)
+    assert parse(changed)["mcp_servers"]["mnemex"] == STARTED
+    assert changed.count("\n") == changed.count(newline)
+    assert changed.count("#") >= text.count("#") - text.count("first")
+    assert put_table(changed, PATH, STARTED) == changed
+
+
+@pytest.mark.parametrize("text", ["model = \n", '[[mcp_servers]]\nname = "x"\n'])
 def test_what_cannot_be_changed_safely_is_refused(text: str) -> None:
     with pytest.raises(ConfigError):
         put_table(text, PATH, STARTED)
