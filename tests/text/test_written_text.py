@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import frontmatter as python_frontmatter
 import pytest
 import yaml
 from hypothesis import given, settings
@@ -58,6 +59,7 @@ def readings(text: str) -> dict[str, dict[str, Any]]:
     source = text[block.start : block.end]
     loaders: dict[str, Any] = {"1.1": yaml.SafeLoader, "1.1, libyaml": yaml.CSafeLoader, "1.2": CoreLoader}
     read = {name: yaml.load(source, Loader=loader) for name, loader in loaders.items()}
+    read["another program's"] = python_frontmatter.loads(text).metadata
     return {**read, "Obsidian": frontmatter.read(text)}
 
 
