@@ -9,13 +9,12 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from functools import partial
 from pathlib import Path
 
 from mnemex_vault.clock import Clock, utc_now
 from mnemex_vault.disk.lock import VaultLock
-from mnemex_vault.disk.progress import Progress
 from mnemex_vault.disk.state import Moments
 from mnemex_vault.disk.vault import Layout, Vault
 from mnemex_vault.errors import (
@@ -33,7 +32,7 @@ from mnemex_vault.history.pending import PendingUses
 from mnemex_vault.history.recovery import recheck_parked, recover
 from mnemex_vault.history.trace import departures
 from mnemex_vault.index.catalog import Catalog
-from mnemex_vault.index.catalog_file import CatalogFile
+from mnemex_vault.index.catalog_file import CatalogFile, written_at
 from mnemex_vault.index.generated_log import CATALOG_NAME
 from mnemex_vault.index.reconcile import Changes, Reconciler, RenamedFolders, with_folders
 from mnemex_vault.index.text_index import TextIndex
@@ -60,6 +59,7 @@ from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Upkeep
 from mnemex_vault.memories.vocabulary import NameModel, Vocabulary
+from mnemex_vault.progress import Progress, unseen
 from mnemex_vault.settings import DEFAULT_ROOT, Loaded, Settings, load, read_dotenv, state_base, vault_state
 from mnemex_vault.settings.load import rules_of
 from mnemex_vault.text.fields import new_memory_id
@@ -332,6 +332,47 @@ class App:
             self.reconciler.refill()
         except IndexUnavailable as error:
             logger.warning("searches look through the notes themselves: %s", error)
+
+    def accept_losses(self) -> None:
+        """Take the present notes as all there are, however many disappeared."""
+        self.reconciler.accept_losses()
+
+    def read_again(self, *, progress: Progress = unseen) -> list[str]:
+        """Read every note whatever its fingerprint says; return those that had changed without a trace."""
+        paths = sorted(entry.path for entry in self.store.catalog)
+        changed: list[str] = []
+        for start in range(0, len(paths), _MANY):
+            changed += self.reconciler.rehash(paths[start : start + _MANY], now=self._clock()).changed
+            progress(min(start + _MANY, len(paths)), len(paths))
+        return changed
+
+    def make_index_anew(self) -> None:
+        """Erase the index, and fill it from the notes as they are known; raises IndexUnavailable."""
+        self.store.text.start_anew()
+        self.reconciler.start_anew()
+        self.store.text.flush()
+
+    @property
+    def index_was_damaged(self) -> bool:
+        """Tell whether the index was damaged, and made anew."""
+        return self.store.text.rebuilt
+
+    @property
+    def index_written(self) -> datetime | None:
+        """Return when the index was last written."""
+        return written_at(self.state / "index")
+
+    @property
+    def is_set_up(self) -> bool:
+        """Tell whether somebody made the folder a vault: with Obsidian, by `init`, or by keeping memories in it."""
+        vault = self.store.vault
+        folders = (vault.layout.short_term, vault.layout.long_term, vault.layout.archive)
+        return (
+            self.settings_path is not None
+            or (self.root / vault.config.folder).is_dir()
+            or any(map(vault.has_folder, folders))
+            or any(entry.is_memory for entry in self.store.catalog)
+        )
 
     def _concerns_generated(self, changes: Changes) -> bool:
         touched = (*changes.added, *changes.changed, *changes.removed)

@@ -42,10 +42,17 @@ def test_edits_by_hand_are_found_by_themselves(service: Service, vault: Path) ->
     wait_until(lambda: found(service, "barley") == [])
 
 
-def test_one_thread_follows_events_and_one_looks_after_all_else(service: Service) -> None:
-    assert service.watching == "events"
-    ours = sorted(thread.name for thread in threading.enumerate() if thread.name.startswith("mnemex-"))
-    assert ours == ["mnemex-service", "mnemex-watcher"]
+def test_one_thread_follows_events_and_one_looks_after_all_else(vault: Path, environ: dict[str, str]) -> None:
+    before = set(threading.enumerate())
+    service = Service(make_app(vault, environ=environ))
+    service.start()
+    try:
+        assert service.wait_ready(10)
+        assert service.watching == "events"
+        names = [thread.name for thread in set(threading.enumerate()) - before]
+        assert sorted(name for name in names if name.startswith("mnemex-")) == ["mnemex-service", "mnemex-watcher"]
+    finally:
+        service.close()
 
 
 @pytest.mark.row("T6")

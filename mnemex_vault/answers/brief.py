@@ -51,7 +51,7 @@ def _fitting(memories: Sequence[FoundNote], room: int) -> list[FoundNote]:
 
 def _memory(app: App, item: BriefItem) -> FoundNote:
     entry = item.entry
-    usage = app.store.usage(entry)
+    usage = app.memories.usage(entry)
     return FoundNote(
         section=item.section,
         id=entry.memory_id or "",
@@ -61,11 +61,11 @@ def _memory(app: App, item: BriefItem) -> FoundNote:
         score=round(item.score, 4),
         tags=some(entry.tags, _TAGS),
         origin=origin_of(entry),
-        fades_on=day(app.store.fades_on(usage, tier=entry.tier)),
+        fades_on=day(app.memories.fades_on(usage, tier=entry.tier)),
         similarity=None,
         use_count=usage.use_count,
         last_used=epoch(usage.last_used),
-        age_days=age_days(usage, now=app.store.clock()),
+        age_days=age_days(usage, now=app.memories.now()),
         review_priority=priority(app, item.score, entry.tier),
     )
 

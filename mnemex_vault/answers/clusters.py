@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mnemex_vault.domain.clusters import Cluster, Limits, Strategy
     from mnemex_vault.domain.similarity import Pair
     from mnemex_vault.memories.consolidation import Preview, Receipt
-    from mnemex_vault.memories.store import Store
+    from mnemex_vault.memories.face import Memories
 
 _SHOWN = 20
 _MEMBERS = 3
@@ -189,9 +189,11 @@ class Consolidated(Answer):
     skipped: dict[str, str] | None = ABSENT
 
 
-def clusters(store: Store, found: Sequence[Cluster], strategy: Strategy, limits: Limits) -> Told[ClusteredMemories]:
+def clusters(
+    memories: Memories, found: Sequence[Cluster], strategy: Strategy, limits: Limits
+) -> Told[ClusteredMemories]:
     """Tell the first twenty clusters, or as many as there is room for."""
-    shown = fitting((_cluster(store, each) for each in found[:_SHOWN]), USUAL - AROUND)
+    shown = fitting((_cluster(memories, each) for each in found[:_SHOWN]), USUAL - AROUND)
     view = ClusteredMemories(
         success=True,
         mode="clustering",
@@ -209,29 +211,29 @@ def _more(shown: Sequence[object], found: Sequence[object]) -> str:
     return f"; the first {len(shown)} are shown" if len(shown) < len(found) else ""
 
 
-def _cluster(store: Store, cluster: Cluster) -> ClusterView:
+def _cluster(memories: Memories, cluster: Cluster) -> ClusterView:
     return ClusterView(
         id=cluster.id,
         size=len(cluster.members),
         cohesion=round(cluster.cohesion, 4),
         suggested_action=cluster.action.value,
         memory_ids=list(cluster.members),
-        content_previews=[_beginning(store, each) for each in cluster.members[:_MEMBERS]],
-        origins=[_origin(store, each) for each in cluster.members[:_MEMBERS]],
+        content_previews=[_beginning(memories, each) for each in cluster.members[:_MEMBERS]],
+        origins=[_origin(memories, each) for each in cluster.members[:_MEMBERS]],
         label=cluster.label,
     )
 
 
-def duplicates(store: Store, pairs: Sequence[Pair]) -> Told[ClusteredMemories]:
+def duplicates(memories: Memories, pairs: Sequence[Pair]) -> Told[ClusteredMemories]:
     """Tell the first twenty pairs."""
     shown = [
         DuplicatePair(
             id1=pair.first,
             id2=pair.second,
-            content1_preview=_beginning(store, pair.first),
-            content2_preview=_beginning(store, pair.second),
-            origin1=_origin(store, pair.first),
-            origin2=_origin(store, pair.second),
+            content1_preview=_beginning(memories, pair.first),
+            content2_preview=_beginning(memories, pair.second),
+            origin1=_origin(memories, pair.first),
+            origin2=_origin(memories, pair.second),
             similarity=round(pair.similarity, 4),
         )
         for pair in pairs[:_SHOWN]
@@ -274,7 +276,7 @@ def _merge_note(preview: MergePreview) -> Recalled:
     )
 
 
-def preview_of(store: Store, preview: Preview, *, longest: int) -> MergePreview:
+def preview_of(memories: Memories, preview: Preview, *, longest: int) -> MergePreview:
     """Return what a merge would make, its text cut to `longest` characters."""
     memory, cluster = preview.memory, preview.cluster
     return MergePreview(
@@ -295,20 +297,20 @@ def preview_of(store: Store, preview: Preview, *, longest: int) -> MergePreview:
             use_count=memory.usage.use_count,
             strength=round(memory.usage.strength, 4),
         ),
-        original_memories=[_source(store, each) for each in cluster.members],
+        original_memories=[_source(memories, each) for each in cluster.members],
         space_saved=len(cluster.members) - 1,
         cautions=some(preview.cautions, _FACT),
     )
 
 
-def _source(store: Store, memory_id: str) -> SourceMemory:
-    entry = store.memory_entry(memory_id)
-    usage = store.usage(entry)
+def _source(memories: Memories, memory_id: str) -> SourceMemory:
+    entry = memories.memory_entry(memory_id)
+    usage = memories.usage(entry)
     return SourceMemory(
         id=memory_id,
         title=title_of(entry.title),
         origin=origin_of(entry),
-        content_preview=_beginning(store, memory_id),
+        content_preview=_beginning(memories, memory_id),
         tags=some(entry.tags, _TAGS),
         use_count=usage.use_count,
         strength=round(usage.strength, 4),
@@ -346,16 +348,16 @@ def linked(cluster: Cluster) -> LinkedCluster:
     )
 
 
-def _origin(store: Store, memory_id: str) -> str:
+def _origin(memories: Memories, memory_id: str) -> str:
     try:
-        return origin_of(store.memory_entry(memory_id))
+        return origin_of(memories.memory_entry(memory_id))
     except MnemexError:
         return UNKNOWN_ORIGIN
 
 
-def _beginning(store: Store, memory_id: str) -> str:
+def _beginning(memories: Memories, memory_id: str) -> str:
     try:
-        return beginning(store, store.memory_entry(memory_id), _PREVIEW)
+        return beginning(memories, memories.memory_entry(memory_id), _PREVIEW)
     except MnemexError:
         return ""
 

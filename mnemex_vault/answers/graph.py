@@ -15,7 +15,7 @@ from mnemex_vault.memories.recalled import Recalled
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.face import Entry
     from mnemex_vault.memories.graph import Edge, Graph
 
 # the share of notes in what an answer may say; relations have the rest
@@ -149,7 +149,7 @@ def _nodes(app: App, nodes: Sequence[Entry], shown: Shown) -> list[GraphNode]:
 
 def _content(app: App, entry: Entry) -> str:
     try:
-        return app.store.note(entry).content
+        return app.memories.note(entry).content
     except MnemexError:
         return ""
 
@@ -169,7 +169,7 @@ def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, Any]:
     }
     if not entry.is_memory:
         return facts
-    usage, now = app.store.usage(entry), app.store.clock()
+    usage, now = app.memories.usage(entry), app.memories.now()
     facts |= {
         "created_at": epoch(usage.created),
         "last_used": epoch(usage.last_used),
@@ -177,7 +177,7 @@ def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, Any]:
         "strength": round(usage.strength, 4),
     }
     if scores:
-        facts |= {"score": round(app.store.score(entry, now=now), 4), "age_days": age_days(usage, now=now)}
+        facts |= {"score": round(app.memories.score(entry, now=now), 4), "age_days": age_days(usage, now=now)}
     return facts
 
 
@@ -199,12 +199,12 @@ def _edges(graph: Graph, room: int) -> list[GraphEdge]:
 
 def _statistics(app: App, entries: Sequence[Entry], graph: Graph, status: str) -> GraphStatistics:
     """Return the figures of all memories that were asked about."""
-    now, usage_of = app.store.clock(), app.store.usages()
+    now, usage_of = app.memories.now(), app.memories.usages()
     memories = [entry for entry in entries if entry.is_memory]
     return GraphStatistics(
         total_memories=graph.total,
         total_relations=graph.total_edges,
-        avg_score=round(_mean([app.store.score(entry, now=now) for entry in memories]), 4),
+        avg_score=round(_mean([app.memories.score(entry, now=now) for entry in memories]), 4),
         avg_use_count=round(_mean([usage_of(entry).use_count for entry in memories]), 2),
         status_filter=status,
     )

@@ -13,8 +13,7 @@ from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 
 if TYPE_CHECKING:
-    from mnemex_vault.history.journal import Operation
-    from mnemex_vault.memories.store import Store
+    from mnemex_vault.memories.face import Memories, Operation
 
 # characters that the paths of notes may take which an undo touched
 _PATHS = 8_000
@@ -31,7 +30,7 @@ class Undone(Answer):
     message: str
 
 
-def undone(operation: Operation, store: Store, bounds: Bounds = FOR_A_MODEL) -> Told[Undone]:
+def undone(operation: Operation, memories: Memories, bounds: Bounds = FOR_A_MODEL) -> Told[Undone]:
     """Tell what was taken back."""
     from mnemex_vault.memories.store import touched_paths
 
@@ -43,13 +42,13 @@ def undone(operation: Operation, store: Store, bounds: Bounds = FOR_A_MODEL) -> 
         paths=some(touched, bounds.at_most(_PATHS)),
         message=f"Undid {undid}; {counted(len(touched), 'note')} put back.",
     )
-    return Told(view, view.message, _notes(view, operation, store))
+    return Told(view, view.message, _notes(view, operation, memories))
 
 
-def _notes(view: Undone, operation: Operation, store: Store) -> Iterator[Recalled]:
+def _notes(view: Undone, operation: Operation, memories: Memories) -> Iterator[Recalled]:
     """Give what the change was called, and the notes that are as they were."""
     if operation.summary:
         yield Recalled(name=view.undid, origin=UNKNOWN_ORIGIN, text=operation.summary)
     for path in some(view.paths, _PATHS // 4):
-        entry = store.catalog.get(path)
+        entry = memories.notes.get(path)
         yield Recalled(name=path, origin=origin_of(entry) if entry else UNKNOWN_ORIGIN)

@@ -16,8 +16,8 @@ from mnemex_vault.memories.recalled import Recalled, quoted
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.domain.memory import Memory, Usage
-    from mnemex_vault.index.entry import Entry
     from mnemex_vault.memories.editing import Updated
+    from mnemex_vault.memories.face import Entry
     from mnemex_vault.memories.graph import Relations as Web
     from mnemex_vault.memories.lifecycle import Moved
     from mnemex_vault.memories.saving import Opened
@@ -235,7 +235,7 @@ def _opened_note(app: App, opened: Opened, wanted: Wanted) -> OpenedNote:
         **_text_facts(opened.memory, bounds),
         **_use_facts(usage),
         promoted_to=entry.path if usage is not None and usage.promoted is not None else None,
-        fades_on=None if usage is None else day(app.store.fades_on(usage, tier=entry.tier)),
+        fades_on=None if usage is None else day(app.memories.fades_on(usage, tier=entry.tier)),
         **(_score_facts(app, opened) if wanted.scores else {}),
         relations=_relations(app.relations, entry, bounds) if wanted.relations else ABSENT,
     )
@@ -265,7 +265,7 @@ def _score_facts(app: App, opened: Opened) -> dict[str, Any]:
     usage = opened.usage
     return {
         "score": None if opened.score is None else round(opened.score, 4),
-        "age_days": None if usage is None else age_days(usage, now=app.store.clock()),
+        "age_days": None if usage is None else age_days(usage, now=app.memories.now()),
     }
 
 

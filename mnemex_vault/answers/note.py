@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mnemex_vault.app import App
-    from mnemex_vault.index.entry import Entry
-    from mnemex_vault.memories.store import Store
+    from mnemex_vault.memories.face import Entry, Memories
 
 _NAMED = 5
 
@@ -53,13 +52,13 @@ def priority(app: App, score: float | None, tier: Tier) -> float | None:
     """Return how much a memory is worth showing again, None for what does not fade."""
     if score is None or tier is not Tier.SHORT_TERM:
         return None
-    return round(review_priority(score, app.store.rules.policy), 4)
+    return round(review_priority(score, app.memories.policy), 4)
 
 
-def beginning(store: Store, entry: Entry, length: int) -> str:
+def beginning(memories: Memories, entry: Entry, length: int) -> str:
     """Return the beginning of a note, "" if it cannot be read (any more): what is said of the others is shown."""
     try:
-        return shorten(store.note(entry).content, length)
+        return shorten(memories.note(entry).content, length)
     except MnemexError:
         return ""
 

@@ -13,9 +13,8 @@ from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
 
 if TYPE_CHECKING:
-    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.face import Entry, Memories
     from mnemex_vault.memories.lifecycle import Candidate, Outcome
-    from mnemex_vault.memories.store import Store
 
 _SHOWN = 10
 _PREVIEW = 100
@@ -59,22 +58,22 @@ class Promoted(Answer):
     score: float | None = ABSENT
 
 
-def plan(store: Store, candidates: Sequence[Candidate], bounds: Bounds = FOR_A_MODEL) -> list[PromotionPlan]:
+def plan(memories: Memories, candidates: Sequence[Candidate], bounds: Bounds = FOR_A_MODEL) -> list[PromotionPlan]:
     """Return the first ten of a plan, made before anything is moved."""
-    return [_planned(store, each, bounds) for each in bounds.first(candidates, _SHOWN)]
+    return [_planned(memories, each, bounds) for each in bounds.first(candidates, _SHOWN)]
 
 
-def _planned(store: Store, candidate: Candidate, bounds: Bounds) -> PromotionPlan:
+def _planned(memories: Memories, candidate: Candidate, bounds: Bounds) -> PromotionPlan:
     entry = candidate.entry
     return PromotionPlan(
         id=entry.memory_id or "",
         title=bounds.title(entry.title),
         origin=origin_of(entry),
-        content_preview=beginning(store, entry, _PREVIEW),
+        content_preview=beginning(memories, entry, _PREVIEW),
         reason=candidate.reason,
         score=round(candidate.score, 4),
         use_count=candidate.usage.use_count,
-        age_days=age_days(candidate.usage, now=store.clock()),
+        age_days=age_days(candidate.usage, now=memories.now()),
         path=entry.path,
         destination=candidate.destination,
         links_in=some(candidate.links_in, bounds.at_most(_LINKS)),
@@ -115,10 +114,10 @@ def _notes(view: Promoted, left: Sequence[Entry]) -> Iterator[Recalled]:
     yield from left_notes(left)
 
 
-def not_promoted(store: Store, memory_id: str, *, dry_run: bool) -> Told[Promoted]:
+def not_promoted(memories: Memories, memory_id: str, *, dry_run: bool) -> Told[Promoted]:
     """Tell why the rules do not promote a memory."""
-    entry, policy = store.memory_entry(memory_id), store.rules.policy
-    usage, score = store.usage(entry), store.score(entry, now=store.clock())
+    entry, policy = memories.memory_entry(memory_id), memories.policy
+    usage, score = memories.usage(entry), memories.score(entry, now=memories.now())
     needs = f"{counted(1 + policy.promote_min_uses, 'use')} on {counted(policy.promote_min_days, 'day')}"
     has = f"{usage.use_count} on {usage.days_used}"
     view = Promoted(

@@ -75,14 +75,14 @@ def _queued(app: App, item: QueueItem, bounds: Bounds) -> QueuedMemory:
         origin=origin_of(item.entry),
         score=round(item.score, 4),
         fades_on=item.fades_at.astimezone(app.zone).date().isoformat(),
-        days_left=max(0, (item.fades_at - app.store.clock()) // timedelta(days=1)),
-        review_priority=round(review_priority(item.score, app.store.rules.policy), 4),
+        days_left=max(0, (item.fades_at - app.memories.now()) // timedelta(days=1)),
+        review_priority=round(review_priority(item.score, app.memories.policy), 4),
     )
 
 
 def _content(app: App, item: QueueItem, longest: float) -> str:
     try:
-        return within(app.store.note(item.entry).content, longest)
+        return within(app.memories.note(item.entry).content, longest)
     except MnemexError:
         return ""
 

@@ -27,7 +27,7 @@ from mnemex_vault.memories.recalled import Recalled, quoted
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.index.ranking import Hidden, Hit
+    from mnemex_vault.memories.face import Hidden, Hit
     from mnemex_vault.memories.recall import Page, Why
 
 DEFAULT_SIZE = 10
@@ -252,7 +252,7 @@ def _found_anywhere(app: App, hit: Hit, page: Page, asked: Asked) -> FoundAnywhe
         "decay_score": facts["score"],
         "source": "stm" if entry.is_memory and entry.tier is Tier.SHORT_TERM else "ltm",
         "memory_id": entry.memory_id if entry.is_memory else None,
-        "created_at": epoch(app.store.usage(entry).created) if entry.is_memory else None,
+        "created_at": epoch(app.memories.usage(entry).created) if entry.is_memory else None,
     }
     return FoundAnywhere(**{**facts, **mine})
 
@@ -293,12 +293,12 @@ def _use_facts(app: App, hit: Hit) -> dict[str, Any]:
     entry = hit.entry
     if not entry.is_memory:
         return dict.fromkeys(("fades_on", "use_count", "last_used", "age_days", "review_priority"))
-    usage = app.store.usage(entry)
+    usage = app.memories.usage(entry)
     return {
-        "fades_on": day(app.store.fades_on(usage, tier=entry.tier)),
+        "fades_on": day(app.memories.fades_on(usage, tier=entry.tier)),
         "use_count": usage.use_count,
         "last_used": epoch(usage.last_used),
-        "age_days": age_days(usage, now=app.store.clock()),
+        "age_days": age_days(usage, now=app.memories.now()),
         "review_priority": priority(app, hit.score, entry.tier),
     }
 
@@ -312,7 +312,7 @@ def _beside(page: Page, bounds: Bounds) -> dict[str, Any]:
 
 
 def _hidden(hidden: Mapping[Hidden, int]) -> dict[str, int]:
-    from mnemex_vault.index.ranking import Hidden
+    from mnemex_vault.memories.face import Hidden
 
     told = (Hidden.ARCHIVED, Hidden.SUPERSEDED)
     return {reason.value: hidden[reason] for reason in told if hidden.get(reason)}
@@ -331,7 +331,7 @@ def _explanation(app: App, hit: Hit, page: Page) -> Explanation:
 
 
 def _reasons(app: App, why: Why) -> dict[str, Any]:
-    source = app.store.catalog.get(why.inherited_from) if why.inherited_from else None
+    source = app.memories.notes.get(why.inherited_from) if why.inherited_from else None
     reasons: dict[str, Any] = {
         "text": round(why.text, _DIGITS),
         "talk": round(why.talk, _DIGITS),
@@ -348,7 +348,7 @@ def _held_back(app: App, page: Page, bounds: Bounds) -> list[HeldBackNote]:
     """Return the notes that would be on the page if words alone decided, as many as there is room for."""
     views = []
     for each in page.held_back:
-        by = app.store.catalog.get(each.by) if each.by else None
+        by = app.memories.notes.get(each.by) if each.by else None
         view = HeldBackNote(
             id=each.entry.item_id,
             title=bounds.title(each.entry.title),

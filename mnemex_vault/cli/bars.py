@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
-from mnemex_vault.disk.progress import Progress, unwatched
+from mnemex_vault.progress import Progress, unwatched
 
 if TYPE_CHECKING:
     from rich.console import Console

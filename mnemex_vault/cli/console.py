@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TextIO
 
 from mnemex_vault.cli.bars import Bars
-from mnemex_vault.disk.progress import Progress
+from mnemex_vault.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from mnemex_vault.app import App
     from mnemex_vault.cli.session import Session
-    from mnemex_vault.disk.progress import Progress
     from mnemex_vault.memories.healing import Healed, Healing, Left
+    from mnemex_vault.progress import Progress
 
 _SIZE_LIMIT = 1 << 20
 _WORDS = {

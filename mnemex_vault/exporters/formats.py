@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from mnemex_vault.disk.progress import Progress, unseen
 from mnemex_vault.domain.memory import Memory, RelationType, Tier
 from mnemex_vault.errors import InvalidInput, NotPossible, WriteFailed
 from mnemex_vault.memories.graph import Edge, Relations
 from mnemex_vault.memories.store import Store
+from mnemex_vault.progress import Progress, unseen
 
 # The memories that are exported, and how they are related.
 

@@ -10,7 +10,6 @@ from itertools import groupby
 
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.guarded import waiting, writing
-from mnemex_vault.disk.progress import Progress, unseen
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.errors import (
     MnemexError,
@@ -25,6 +24,7 @@ from mnemex_vault.errors import (
 from mnemex_vault.history.journal import Journal, Operation, Outcome, Step
 from mnemex_vault.history.steps import Change, Planned, Turn, kind_of
 from mnemex_vault.history.workspace import Foresight, WayBack, Workspace
+from mnemex_vault.progress import Progress, unseen
 
 logger = logging.getLogger(__name__)
 

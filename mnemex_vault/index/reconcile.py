@@ -21,7 +21,6 @@ import msgspec
 
 from mnemex_vault.disk.files import Fingerprint
 from mnemex_vault.disk.guarded import understanding
-from mnemex_vault.disk.progress import Progress
 from mnemex_vault.disk.state import replace_private
 from mnemex_vault.disk.vault import Layout, Vault
 from mnemex_vault.domain.memory import Tier
@@ -33,6 +32,7 @@ from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.language.folding import name_key
+from mnemex_vault.progress import Progress
 
 # Telling a renamed memory folder from notes that were dragged: nothing changes tier then.
 

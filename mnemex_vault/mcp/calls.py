@@ -21,7 +21,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 
-from mnemex_vault.disk.progress import READING_NOTES, Progress, unseen
+from mnemex_vault.progress import READING_NOTES, Progress, unseen
 
 _SESSION_HEADER = "mcp-session-id"
 _MOST_CLIENTS = 1_000

@@ -14,13 +14,13 @@ from mnemex_vault.answers.view import Told
 from mnemex_vault.app import App
 from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
 from mnemex_vault.errors import InvalidInput, MnemexError
-from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.words import counted
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.calls import Calls
 from mnemex_vault.mcp.client_side import need_confirmation
 from mnemex_vault.mcp.tool import Toolbox, offered
 from mnemex_vault.memories.consolidation import Receipt
+from mnemex_vault.memories.face import Entry
 
 
 class ClusterTools(Toolbox):
@@ -45,14 +45,14 @@ class ClusterTools(Toolbox):
         app = self._opening.complete_app()
         if find_duplicates or strategy == "duplicates":
             least = app.settings.semantic_hi if duplicate_threshold is None else duplicate_threshold
-            return answers.duplicates(app.store, app.consolidation.duplicates(threshold=least))
+            return answers.duplicates(app.memories, app.consolidation.duplicates(threshold=least))
         size = app.settings.cluster_max_size if max_cluster_size is None else max_cluster_size
         limits = Limits(
             threshold=app.settings.cluster_link_threshold if threshold is None else threshold, max_size=max(2, size)
         )
         chosen = Strategy(strategy)
         clusters = [] if size < limits.min_size else app.consolidation.clusters(chosen, limits)
-        return answers.clusters(app.store, clusters, chosen, limits)
+        return answers.clusters(app.memories, clusters, chosen, limits)
 
     @offered(
         "Merge or link memories",
@@ -132,7 +132,7 @@ class Consolidating:
     def _preview(self, cluster: Cluster) -> MergePreview:
         longest = _LONGEST if self._wanted.cluster_id is not None else _LONGEST_OF_MANY
         preview = self._app.consolidation.preview(cluster, content=self._wanted.content)
-        return answers.preview_of(self._app.store, preview, longest=longest)
+        return answers.preview_of(self._app.memories, preview, longest=longest)
 
     def merge(self) -> Told[Consolidated]:
         """Merge, each cluster as one operation; memories that differ in facts are left to a person."""

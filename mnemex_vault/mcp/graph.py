@@ -84,7 +84,7 @@ class GraphTools(Toolbox):
         if memory_id is None:
             offset = ((page or 1) - 1) * size if paged else 0
             graph = app.relations.graph(tiers, offset=offset, limit=size)
-            counted = [entry for entry in app.store.catalog.memories(*tiers) if app.store.may_read(entry)]
+            counted = [entry for entry in app.memories.all(*tiers) if app.memories.may_read(entry)]
         else:
             graph = app.relations.neighbourhood(memory_id, depth=depth, limit=size)
             counted = list(graph.nodes)

@@ -59,7 +59,7 @@ class MemoryTools(Toolbox):
             source=source,
             context=_with_meta(context, meta),
             project=project,
-            session=session or self._calls.conversation(now=app.store.clock(), zone=app.zone),
+            session=session or self._calls.conversation(now=app.memories.now(), zone=app.zone),
             origin=origin,
             strength=strength,
             pinned=pinned,

@@ -152,7 +152,7 @@ class MetricsTools(Toolbox):
     ) -> Told[EmbeddingsMade]:
         """Make what search by meaning lacks, or say what it needs; the client hears how far it is."""
         app = self._opening.complete_app()
-        memories = len(app.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM))
+        memories = len(app.memories.all(Tier.SHORT_TERM, Tier.LONG_TERM))
         try:
             found = app.meaning.backfill(limit=limit, force=force, dry_run=dry_run, progress=self._calls.tell)
         except ModelUnavailable as error:

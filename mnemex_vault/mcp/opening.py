@@ -17,9 +17,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mnemex_vault.disk.progress import Watch, unwatched
 from mnemex_vault.errors import ConfigError, IndexUnavailable, MnemexError
-from mnemex_vault.index.generated_log import CATALOG_NAME, generated_paths
+from mnemex_vault.memories.glance import known_generated
+from mnemex_vault.progress import Watch, unwatched
 from mnemex_vault.settings import DEFAULT_ROOT, Origin, load, read_dotenv, state_base, vault_state
 
 if TYPE_CHECKING:
@@ -115,9 +115,9 @@ class Opening:
         if opened is None:
             raise self._problem or IndexUnavailable("the vault is still being opened")
         app = _app(opened)
-        app.store.vault.check()
-        app.store.client.set(self.client.get())
-        app.store.watch = self.watch
+        app.memories.check_vault()
+        app.memories.called_by(self.client.get())
+        app.memories.watched_by(self.watch)
         return app
 
     def _open_again(self) -> None:
@@ -211,7 +211,7 @@ def early_tool_set(root: Path, environ: Mapping[str, str], options: Mapping[str,
 
 def _candidates(root: Path, state: Path) -> Iterator[Path]:
     yield root / _USUAL
-    yield from (root / path for path in generated_paths(state / "index" / CATALOG_NAME))
+    yield from (root / path for path in known_generated(state))
 
 
 def _speaks_of_tools(note: Path) -> bool:

@@ -63,12 +63,12 @@ class Resources:
         soonest = sorted(
             (fades_on, entry.path, entry)
             for entry in app.recall.entries(Tier.SHORT_TERM)
-            if (fades_on := app.store.fades_on(app.store.usage(entry), tier=entry.tier)) is not None
+            if (fades_on := app.memories.fades_on(app.memories.usage(entry), tier=entry.tier)) is not None
         )
         fading = []
         for fades_on, _, entry in soonest[:_MOST_FADING]:
             try:
-                text = " ".join(app.store.note(entry).content.split())
+                text = " ".join(app.memories.note(entry).content.split())
             except MnemexError:
                 continue
             facts = [f"fades {day(fades_on)}"]
@@ -81,8 +81,8 @@ class Resources:
         """Return one note in full."""
         app = self._app()
         try:
-            entry = app.store.entry(unquote(memory_id))
-            content = app.store.note(entry).content
+            entry = app.memories.entry(unquote(memory_id))
+            content = app.memories.note(entry).content
         except MnemexError as error:
             raise ResourceError(advice(error)) from error
         note = Recalled(

@@ -49,7 +49,7 @@ class SearchTools(Toolbox):
         from mnemex_vault.memories.recall import Request
 
         app = self._opening.complete_app()
-        self._calls.conversation(now=app.store.clock(), zone=app.zone)
+        self._calls.conversation(now=app.memories.now(), zone=app.zone)
         notes = (*_count_uses(app, used_ids), *self._opening.lacking())
         if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
             return brief.brief(app, project=project, notes=notes)
@@ -104,7 +104,7 @@ class SearchTools(Toolbox):
         from mnemex_vault.memories.recall import Request
 
         app = self._opening.complete_app()
-        self._calls.conversation(now=app.store.clock(), zone=app.zone)
+        self._calls.conversation(now=app.memories.now(), zone=app.zone)
         notes = (*_count_uses(app, used_ids), *self._opening.lacking())
         asked = Asked(
             limit=limit, page=page, page_size=page_size, preview_length=preview_length, explain=explain, notes=notes
@@ -131,7 +131,7 @@ def _count_uses(app: App, ids: Sequence[str] | None) -> tuple[str, ...]:
     """Strengthen the memories that an earlier answer relied on; return a remark on those that are unknown."""
     if not ids or not app.settings.auto_reinforce or app.settings.read_only:
         return ()
-    unknown = app.collection.use(ids, now=app.store.clock())
+    unknown = app.collection.use(ids, now=app.memories.now())
     return (f"used_ids not found: {', '.join(name_of(each) for each in unknown)}",) if unknown else ()
 
 

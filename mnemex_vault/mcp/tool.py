@@ -246,11 +246,11 @@ def without_secrets(answer: Callable[Arguments, Result], opening: Opening) -> Ca
     can_be_kept = "allow_secret" in inspect.signature(answer).parameters
 
     def may_pass(text: str) -> bool:
-        from mnemex_vault.index.entry import NOTE_PREFIX
+        from mnemex_vault.memories.face import NOTE_PREFIX
 
-        store = opening.app().store
-        known = store.catalog.by_id(text) or store.catalog.get(text.removeprefix(NOTE_PREFIX))
-        return known is not None or not store.rules.detect_secrets
+        memories = opening.app().memories
+        known = memories.notes.by_id(text) or memories.notes.get(text.removeprefix(NOTE_PREFIX))
+        return known is not None or not memories.detects_secrets
 
     @wraps(answer)
     def checked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:

@@ -43,10 +43,10 @@ class UpkeepTools(Toolbox):
         app = self._opening.complete_app()
         candidates = _candidates(app, memory_id, auto_detect=auto_detect, force=force, folder=folder or None)
         if memory_id is not None and not candidates:
-            return promotion.not_promoted(app.store, memory_id, dry_run=dry_run)
+            return promotion.not_promoted(app.memories, memory_id, dry_run=dry_run)
         if not dry_run:
             need_confirmation(len(candidates), confirm=confirm)
-        plans = promotion.plan(app.store, candidates)
+        plans = promotion.plan(app.memories, candidates)
         done = _promoted(app, [] if dry_run else candidates, alone=memory_id is not None)
         return promotion.promoted(plans, done, found=len(candidates), dry_run=dry_run)
 
@@ -82,7 +82,7 @@ class UpkeepTools(Toolbox):
     def undo(self, operation_id: take.OperationId | None = None) -> Told[Undone]:
         """Take back a change of this session."""
         app = self._opening.complete_app()
-        return history.undone(app.history.undo(operation_id, own_only=True), app.store)
+        return history.undone(app.history.undo(operation_id, own_only=True), app.memories)
 
 
 def _promoted(app: App, candidates: Sequence[Candidate], *, alone: bool) -> Outcome:
@@ -96,7 +96,7 @@ def _candidates(
     app: App, memory_id: str | None, *, auto_detect: bool, force: bool, folder: str | None
 ) -> list[Candidate]:
     """Return the one memory that is asked for, if it qualifies, or all that do."""
-    now = app.store.clock()
+    now = app.memories.now()
     if memory_id is not None:
         one = app.lifecycle.promotion_candidate(memory_id, now=now, force=force, folder=folder)
         return [] if one is None else [one]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from mnemex_vault.disk.progress import Watch
+from mnemex_vault.disk.paths import within
 from mnemex_vault.disk.temp import Park
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.history.journal import Operation
+from mnemex_vault.index.asking import Fit
 from mnemex_vault.index.catalog import Catalog
-from mnemex_vault.index.entry import Entry
+from mnemex_vault.index.entry import NOTE_PREFIX, Entry
+from mnemex_vault.index.ranking import HeldBack, Hidden, Hit
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Editing, Revision, Updated
 from mnemex_vault.memories.forgetting import Purge, Purged
@@ -22,8 +24,22 @@ from mnemex_vault.memories.history import History
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved, Touched
 from mnemex_vault.memories.recall import Page, Recall, Request
 from mnemex_vault.memories.saving import Collection, Opened, Saved
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import Store, nothing
+from mnemex_vault.progress import Watch
 from mnemex_vault.text.note import Note
+
+# besides the face, the values that go in and out by it
+__all__ = [
+    "NOTE_PREFIX",
+    "Entry",
+    "Fit",
+    "HeldBack",
+    "Hidden",
+    "Hit",
+    "Memories",
+    "Operation",
+    "Parts",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +65,15 @@ class Memories:
     def __init__(self, store: Store, parts: Parts) -> None:
         self._store = store
         self._parts = parts
+
+    def write_note(
+        self, title: str, text: str, *, folder: str = "", tags: Iterable[str] = (), allow_secret: bool = False
+    ) -> tuple[str, Operation]:
+        """Write an ordinary note, which is no memory; return its path and the operation.
+
+        Raises NoteExists, and SecretFound for a key or password unless that is allowed.
+        """
+        return self._parts.collection.write_note(title, text, folder=folder, tags=tags, allow_secret=allow_secret)
 
     def save(self, draft: Draft | str) -> Saved:
         """Keep a text as a memory; what is known already is used instead, and what says nearly the same is named.
@@ -169,6 +194,11 @@ class Memories:
         """Return what is known of every note of the vault."""
         return self._store.catalog
 
+    def within(self, *folders: str) -> list[Entry]:
+        """Return the notes in these folders that may be read, by path; "" is the whole vault."""
+        entries = sorted(self._store.catalog, key=lambda entry: entry.path)
+        return [each for each in entries if each.searchable and self.may_read(each) and within(each.path, folders)]
+
     def may_read(self, entry: Entry) -> bool:
         """Tell whether the read scope covers a note."""
         return self._store.may_read(entry)
@@ -183,10 +213,29 @@ class Memories:
         """Tell whether texts with a key or password in them are refused."""
         return self._store.rules.detect_secrets
 
+    # the vault that they lie in
+
+    def check_vault(self) -> None:
+        """Raise VaultUnavailable if the vault is missing, not a folder or unreadable."""
+        self._store.vault.check()
+
+    def check_writable(self) -> None:
+        """Raise NotAllowed in read-only mode."""
+        self._store.check_paths(())
+
+    @property
+    def config_folder(self) -> str:
+        """Return the name of the folder of Obsidian's settings."""
+        return self._store.vault.config.folder
+
+    def leftovers(self) -> list[str]:
+        """Return the files that a write left that was cut off."""
+        return self._store.vault.leftovers()
+
     # what an edge tells of itself
 
-    def ask_before_writing(self, ask: Callable[[], None]) -> None:
-        """Let this be called ahead of every change; it may refuse it with an error of ours."""
+    def ask_before_writing(self, ask: Callable[[], None] = nothing) -> None:
+        """Let this be called ahead of every change, which it may refuse with an error of ours; by default nothing."""
         self._store.before_writing = ask
 
     def watched_by(self, watch: Watch) -> None:

@@ -41,6 +41,15 @@ class History:
         found = list(self._store.journal.history(None))
         return found if limit is None else found[:limit]
 
+    def find(self, operation_id: str) -> Operation:
+        """Return one operation; raises OperationNotFound."""
+        return self._store.journal.find(operation_id)
+
+    @property
+    def damaged(self) -> int:
+        """Return how many records of the journal cannot be read, and so not be undone."""
+        return self._store.journal.damaged
+
     def last(self, *, own_only: bool = False) -> Operation:
         """Return the last change that stands, by whomever or by this session; uses and undoings apart.
 

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from mnemex_vault.disk.progress import Progress
 from mnemex_vault.errors import IndexUnavailable, MnemexError, ModelUnavailable
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.semantic import Gathered, Vectors, blended, open_model, prune
 from mnemex_vault.memories.store import Store
+from mnemex_vault.progress import Progress
 
 logger = logging.getLogger(__name__)
 

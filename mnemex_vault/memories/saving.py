@@ -11,6 +11,7 @@ from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import SIMILAR_THRESHOLD, most_similar
 from mnemex_vault.errors import (
+    InvalidInput,
     MnemexError,
     NoteError,
     NoteExists,
@@ -19,6 +20,7 @@ from mnemex_vault.errors import (
     PathOutsideVault,
     UnreadableNote,
 )
+from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Create
 from mnemex_vault.index.description import content_key
 from mnemex_vault.index.entry import Entry, stem_of
@@ -33,8 +35,10 @@ from mnemex_vault.memories.enrichment import Enrichment, strength_of
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store
 from mnemex_vault.text.fields import render
-from mnemex_vault.text.file_names import unique_stem
+from mnemex_vault.text.file_names import file_stem, unique_stem
+from mnemex_vault.text.frontmatter import compose
 from mnemex_vault.text.note import Note
+from mnemex_vault.text.yaml_core import Value
 
 # Nearly equal memories, named when a new one is saved so that the caller can supersede instead of repeat.
 
@@ -245,6 +249,23 @@ class Collection:
                 continue
             return path, operation.id
         raise NoteExists(path)
+
+    def write_note(
+        self, title: str, text: str, *, folder: str, tags: Iterable[str], allow_secret: bool
+    ) -> tuple[str, Operation]:
+        """Write an ordinary note; return its path and the operation."""
+        store = self._store
+        if not title:
+            raise InvalidInput("title", "is empty")
+        if store.rules.detect_secrets and not allow_secret:
+            refuse_secrets([("text", text)])
+        stem, cleaned = file_stem(title), list(clean_tags(tags))
+        aliases = [] if stem == title else [title]
+        lists = {"tags": cleaned, "aliases": aliases}
+        properties: dict[str, Value] = {key: [*values] for key, values in lists.items() if values}
+        path, body = joined(folder.strip("/"), f"{stem}.md"), text + "\n"
+        composed = compose(properties, body) if properties else body
+        return path, store.commit("note", [Create(path, composed)], summary=title, now=store.clock())
 
     def open(self, ids: Sequence[str]) -> tuple[list[Opened], list[str]]:
         """Open notes by id or `note:<path>`; return them and the ids that are unknown or cannot be read.

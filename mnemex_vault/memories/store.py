@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 from mnemex_vault.clock import Clock
 from mnemex_vault.disk.guarded import understanding
 from mnemex_vault.disk.paths import within
-from mnemex_vault.disk.progress import READING_NOTES, WRITING_NOTES, Watch, unwatched
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
@@ -39,6 +38,7 @@ from mnemex_vault.index.entry import NOTE_PREFIX, Entry
 from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
+from mnemex_vault.progress import READING_NOTES, WRITING_NOTES, Watch, unwatched
 from mnemex_vault.text.fields import content_of
 from mnemex_vault.text.note import Note
 
