@@ -18,6 +18,7 @@ from mnemex_vault.domain.scoring import Policy, score, seconds_until
 from mnemex_vault.settings.table import PRESETS, TABLE, Preset, Settings
 from mnemex_vault.text.keys import KEY_ORDER
 from mnemex_vault.watcher import MOST_SECONDS, QUIET_SECONDS
+from tests.bench.house import picture
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -156,6 +157,45 @@ def test_the_floors_are_those_that_are_enforced() -> None:
     enforced = [re.findall(r"\w+", layer) for layer in contracts[0]["layers"]]
     table = rows((ROOT / "docs/architecture.md").read_text(encoding="utf-8"), "floors")
     assert [re.findall(r"\w+", row[0]) for row in table] == enforced
+
+
+def walked_lines() -> list[tuple[int, str, str]]:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    section = re.search(r"^<!-- walks -->\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
+    assert section
+    return [
+        (len(indent), path, name)
+        for indent, path, name in re.findall(r"^( *)\* `([\w/]+\.py)` `(\w+)`", section[1], re.MULTILINE)
+    ]
+
+
+def test_the_walks_go_through_functions_that_are_there() -> None:
+    lines = walked_lines()
+    assert len(lines) > 40
+    for _, path, name in lines:
+        source = (ROOT / "mnemex_vault" / path).read_text(encoding="utf-8")
+        assert re.search(rf"^ *(async )?def {name}\b", source, re.MULTILINE), (path, name)
+
+
+def test_the_picture_of_the_floors_is_drawn_from_the_imports() -> None:
+    assert marked((ROOT / "docs/architecture.md").read_text(encoding="utf-8"), "picture") == picture()
+
+
+def test_the_walks_only_go_down() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    floors = {name: level for level, layer in enumerate(contracts[0]["layers"]) for name in re.findall(r"\w+", layer)}
+    above: dict[int, str] = {}
+    for indent, path, _ in walked_lines():
+        if indent:
+            caller = above[indent - 2]
+            assert floors[floor_of(caller)] <= floors[floor_of(path)], (caller, path)
+        above[indent] = path
+
+
+def floor_of(path: str) -> str:
+    return path.partition("/")[0].removesuffix(".py")
 
 
 def test_the_times_of_the_watcher_are_those_that_are_told() -> None:

@@ -1,9 +1,10 @@
-"""How easily somebody finds their way in the package: `python -m tests.bench.house`.
+"""How easily somebody finds their way in the package: `python -m tests.bench.house [--picture]`.
 
 Counted are lines of code (no blanks, comments, docstrings) of `mnemex_vault`, and the files whose functions run while a
 client that is connected saves, and while it searches. A small module that a single one imports is listed by name: it is
 a drawer of that one, unless the table beneath the list gives its reason. How many files a reader opens before the right
-places are found needs readers: `house_tasks.md` has the tasks.
+places are found needs readers: `house_tasks.md` has the tasks. With `--picture` the picture of the floors in
+`docs/architecture.md` is drawn anew from the imports.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from tests.mcp.talking import Talk
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "mnemex_vault"
 SMALL = 60
+PAGE = ROOT / "docs" / "architecture.md"
+FOR_ALL = {"clock", "errors"}
 RECIPES = ROOT / "docs" / "contributing.md"
 # alone on purpose
 REASONS = {
@@ -147,7 +150,40 @@ def recipe_files() -> dict[str, int]:
     return {name: len(set(re.findall(r"`([\w./-]+\.\w+)`|\]\(([\w./-]+)\)", text))) for name, text in recipes}
 
 
+def picture() -> str:
+    """Draw which parts of the package use which; what follows from two other arrows is left out."""
+    uses: dict[str, set[str]] = defaultdict(set)
+    for path in sorted(PACKAGE.glob("*/**/*.py")) + sorted(PACKAGE.glob("[!_]*.py")):
+        part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+        named = re.findall(r"(?:from|import) mnemex_vault\.(\w+)", path.read_text(encoding="utf-8"))
+        uses[part] |= set(named) - {part, *FOR_ALL}
+    arrows = [(part, used) for part in sorted(uses) for used in sorted(uses[part]) if not is_led_to(uses, part, used)]
+    return "graph TD\n" + "".join(f"  {part} --> {used}\n" for part, used in arrows)
+
+
+def is_led_to(uses: dict[str, set[str]], part: str, used: str) -> bool:
+    """Tell whether a part comes to another by way of a third."""
+    return any(used in all_uses(uses, other) for other in uses[part] - {used})
+
+
+def all_uses(uses: dict[str, set[str]], part: str) -> set[str]:
+    found = set(uses.get(part, ()))
+    return found.union(*(all_uses(uses, other) for other in found)) if found else found
+
+
+def draw() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    anew = re.sub(r"(?s)(<!-- picture -->\n```mermaid\n).*?(```)", lambda m: m[1] + picture() + m[2], page)
+    PAGE.write_text(anew, encoding="utf-8")
+
+
 def main() -> None:
+    if "--picture" in sys.argv:
+        return draw()
+    return print_figures()
+
+
+def print_figures() -> None:
     found = parts()
     modules = [part for part in found.values() if part.code]
     code = sum(len(part.code) for part in modules)
