@@ -9,10 +9,11 @@ import { fittingScenarios } from "./scenarios/fitting.mjs";
 import { learntScenarios } from "./scenarios/learnt.mjs";
 import { noteScenarios } from "./scenarios/note.mjs";
 import { panelScenarios } from "./scenarios/panel.mjs";
+import { profileScenarios } from "./scenarios/profile.mjs";
 import { reviewScenarios } from "./scenarios/review.mjs";
 import { vaultScenarios } from "./scenarios/vault.mjs";
 
-const scenarios = { ...learntScenarios, ...captureScenarios, ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios, ...fittingScenarios };
+const scenarios = { ...learntScenarios, ...profileScenarios, ...captureScenarios, ...panelScenarios, ...reviewScenarios, ...dashboardScenarios, ...noteScenarios, ...vaultScenarios, ...fittingScenarios };
 const only = process.argv[2]?.startsWith("--") ? undefined : process.argv[2];
 let failed = 0;
 

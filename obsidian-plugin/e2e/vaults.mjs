@@ -149,6 +149,25 @@ export function learntVault(now) {
   return { files, stats: {}, device };
 }
 
+/** A vault that knows a person: preferences, projects, people, places. */
+export function profileVault(now) {
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n", "People/Zoë.md": "Zoë.\n", "Places/Berlin.md": "Berlin.\n" };
+  const add = (title, days, { tags = [], entities = [], uses = 1, pinned = false, extra = "" } = {}) => {
+    const used = now - days * DAY;
+    const names = entities.length > 0 ? `entities:\n${entities.map((name) => `  - "[[${name}]]"\n`).join("")}` : "";
+    const id = `known${Object.keys(files).length}`;
+    files[`Memories/Short-term/${title}.md`] = note({ id, tags, uses, pinned, created: used, used, body: `${title}.`, extra: names + extra });
+  };
+  add("Wants short answers without a summary", 2, { tags: ["preferences"], uses: 4, extra: "source: conversation\nsession: how we work\n" });
+  add("Never suggest peanut recipes", 30, { tags: ["preferences"], pinned: true });
+  add("Tests run with make check", 9, { tags: ["project/Kiezkarte"] });
+  add("The map is drawn with MapLibre", 1, { tags: ["project/Kiezkarte"], entities: ["MapLibre"], uses: 3 });
+  add("Zoë reviews every change of the map component", 3, { entities: ["Zoë"] });
+  add("Zoë does not eat cheese", 12, { entities: ["Zoë"], uses: 2 });
+  add("The office in Berlin closes at six", 6, { entities: ["Berlin"] });
+  return { files, stats: {} };
+}
+
 /** A vault with two conflicts and more that is due than one day's review holds. */
 export function conflictVault(now) {
   const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n" };

@@ -10,6 +10,7 @@ import { LEARNT_VIEW, LearntView } from "./ui/learnt-view";
 import { News } from "./ui/news";
 import { NoteLines } from "./ui/note-line";
 import { PANEL_VIEW, PanelView } from "./ui/panel-view";
+import { PROFILE_VIEW, ProfileView } from "./ui/profile-view";
 import { REVIEW_VIEW, ReviewView } from "./ui/review-view";
 import { SettingsTab } from "./ui/settings-tab";
 import { StatusBar } from "./ui/status-bar";
@@ -25,6 +26,7 @@ export default class MnemexVaultPlugin extends Plugin {
     this.desk = desk;
     await desk.load();
     this.registerView(LEARNT_VIEW, (leaf) => new LearntView(leaf, desk));
+    this.registerView(PROFILE_VIEW, (leaf) => new ProfileView(leaf, desk));
     this.registerView(PANEL_VIEW, (leaf) => new PanelView(leaf, desk));
     this.registerView(REVIEW_VIEW, (leaf) => new ReviewView(leaf, desk));
     this.registerView(DASHBOARD_VIEW, (leaf) => new DashboardView(leaf, desk));

@@ -129,6 +129,7 @@ function addViewCommands(plugin: Plugin, companion: Companion, remembering: Reme
     plugin.addCommand({ id, name, icon, callback });
   };
   add("open-learnt", "Show what was learnt", ICONS.learnt, () => void companion.openLearnt());
+  add("open-profile", "Show what it knows about me", ICONS.profile, () => void companion.openProfile());
   add("open-panel", "Show memories", ICONS.curve, () => void remembering.openPanel());
   add("open-dashboard", "Open dashboard", ICONS.dashboard, () => void companion.openDashboard());
   add("review", "Review memories", ICONS.review, () => void companion.openReview());

@@ -34,6 +34,8 @@ export interface Companion {
   insertLink(note: MemoryNote): void;
   openLearnt(trail?: string | null): Promise<void>;
   openProfile(): Promise<void>;
+  /** Write what is known about a person into the vault and open it. */
+  writeProfile(text: string): Promise<void>;
   openReview(): Promise<void>;
   openDashboard(): Promise<void>;
   openSettingsNote(): Promise<void>;

@@ -12,7 +12,8 @@ import { Journal, type Change } from "../obsidian/journal";
 import { LastLook } from "../obsidian/last-look";
 import { MemoryActions, type NewText } from "../obsidian/memory-actions";
 import { MemoryCache, type MemoryNote } from "../obsidian/memory-cache";
-import { NoteFiles } from "../obsidian/note-files";
+import { ChangeRefused, NoteFiles } from "../obsidian/note-files";
+import { writeProfile } from "../obsidian/profile-note";
 import { DEFAULT_PREFERENCES, NEW_PREFERENCES, readPreferences, type Preferences } from "../obsidian/preferences";
 import { readDateKeys } from "../obsidian/property-types";
 import { ReviewDay } from "../obsidian/review-day";
@@ -25,6 +26,7 @@ import { LEARNT_VIEW, LearntView } from "./learnt-view";
 import { MemoryModal } from "./memory-modal";
 import { tellDone, tellRefused } from "./notices";
 import { PANEL_VIEW } from "./panel-view";
+import { PROFILE_VIEW } from "./profile-view";
 import { REVIEW_VIEW, ReviewView } from "./review-view";
 import { lastSignOfLife, SetupModal } from "./setup-modal";
 import { Words } from "./words";
@@ -191,7 +193,18 @@ export class Desk implements Companion, Remembering {
   }
 
   async openProfile(): Promise<void> {
-    await this.openDashboard();
+    await this.openMain(PROFILE_VIEW);
+  }
+
+  async writeProfile(text: string): Promise<void> {
+    try {
+      const { doubt, settings } = this.cache;
+      if (doubt !== null) throw new ChangeRefused(`Mend the settings note first (${doubt}); until then no note is made.`);
+      const path = await writeProfile(this.app, this.files, settings.layout.root, text);
+      await this.openNote(path, "tab");
+    } catch (error) {
+      tellRefused(error);
+    }
   }
 
   async openReview(): Promise<void> {

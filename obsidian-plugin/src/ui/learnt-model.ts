@@ -14,12 +14,14 @@ export interface Event extends Seeable {
   readonly note: MemoryNote;
 }
 
+/** A heading: a day, or whatever the label says. */
 export interface DayLine {
   readonly kind: "day";
   readonly key: string;
-  /** `YYYY-MM-DD` in the vault's time. */
+  /** `YYYY-MM-DD` in the vault's time, empty where it is no day. */
   readonly day: string;
   readonly at: Instant;
+  readonly label?: string;
   readonly count: number;
 }
 
@@ -29,7 +31,7 @@ export interface LearntLine {
   readonly key: string;
   readonly note: MemoryNote;
   readonly at: Instant;
-  readonly what: readonly Happening[];
+  readonly what: readonly string[];
   readonly isNew: boolean;
   readonly position: number;
   readonly size: number;

@@ -41,6 +41,7 @@ export interface StreamContext {
   standing(note: MemoryNote): Standing;
   textOf(note: MemoryNote): string;
   whenOf(item: Standing): string;
+  timeOf(line: LearntLine): string;
   doneTo(note: MemoryNote): Done | null;
   editing(): Editing | null;
   hasDailyNote(day: string): boolean;
@@ -85,8 +86,8 @@ class DayView implements LineView<StreamLine> {
     this.el.id = lineId(line);
     this.self.toggleClass("has-focus", this.context.isFocused(line));
     const words = this.context.words();
-    const heading = words.dayHeading(line.at, this.context.now());
-    const daily = this.context.hasDailyNote(line.day);
+    const heading = line.label ?? words.dayHeading(line.at, this.context.now());
+    const daily = line.day !== "" && this.context.hasDailyNote(line.day);
     const shown = `${heading} ${line.count} ${daily}`;
     if (shown === this.shown) return;
     this.shown = shown;
@@ -190,7 +191,7 @@ class LearntRow implements LineView<StreamLine> {
       what: done?.text ?? line.what.join(", "),
       when: context.whenOf(item),
       session,
-      time: context.words().time(line.at),
+      time: context.timeOf(line),
     };
     this.title.setText(said.text);
     this.title.toggleClass("mnemex-dim", tier === "archived");
