@@ -15,7 +15,7 @@ from tests.cli.conftest import Run, Saver, contents
 # texts, names and places, in which nothing is wrong as long as it is text
 FREE = {"--title", "--tag", "--entity", "--project", "--source", "--context", "--supersedes", "--etag", "--folder",
         "--reason", "--name", "--note", "--message", "--read", "--host", "--vault", "--model", "--old-path", "--new-path",
-        "--env-path"}  # fmt: skip
+        "--env-path", "--take"}  # fmt: skip
 # what a shell hands over for bytes that are no text
 NO_TEXT = "a\udcffb"
 CHOICES = {
