@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,8 @@ def talk(app: App) -> Talk:
 @pytest.fixture
 def snapshot(vault: Path) -> Snapshot:
     """Give the bytes of every file of the vault."""
+    return partial(files_of, vault)
 
-    def take() -> dict[str, bytes]:
-        return {path.relative_to(vault).as_posix(): path.read_bytes() for path in vault.rglob("*") if path.is_file()}
 
-    return take
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

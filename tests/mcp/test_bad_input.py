@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
 import pytest
 
-from tests.mcp.talking import Snapshot, Talk
+from mnemex_vault.app import open_app
+from tests.mcp.conftest import files_of
+from tests.mcp.talking import SettableClock, Talk
 
 LONG = "x" * 60_000
 KNOWN = "<the saved memory>"
@@ -104,17 +110,36 @@ BAD: list[tuple[str, dict[str, object], str]] = [
 ]
 
 
+@dataclass(frozen=True)
+class Unchanged:
+    """A vault with one memory, which no test of this file may change."""
+
+    talk: Talk
+    known: str
+    folder: Path
+    files: dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Unchanged]:
+    place = tmp_path_factory.mktemp("unchanged")
+    (place / "vault").mkdir()
+    environ = {"MNEMEX_STATE_PATH": str(place / "state"), "MNEMEX_TIMEZONE": "UTC", "HOME": str(place)}
+    with open_app(place / "vault", clock=SettableClock(), environ=environ) as app:
+        talk = Talk(app)
+        known = talk.call("save_memory", content="The known fact.")["memory_id"]
+        yield Unchanged(talk, known, place / "vault", files_of(place / "vault"))
+
+
 @pytest.mark.parametrize(("tool", "arguments", "told"), BAD, ids=range(len(BAD)))
 def test_bad_input_is_refused_and_changes_nothing(
-    talk: Talk, snapshot: Snapshot, tool: str, arguments: dict[str, object], told: str
+    unchanged: Unchanged, tool: str, arguments: dict[str, object], told: str
 ) -> None:
-    known = talk.call("save_memory", content="The known fact.")["memory_id"]
-    before = snapshot()
-    given = {name: known if value == KNOWN else value for name, value in arguments.items()}
-    refusal = talk.refusal(tool, **given)
+    given = {name: unchanged.known if value == KNOWN else value for name, value in arguments.items()}
+    refusal = unchanged.talk.refusal(tool, **given)
     assert told in refusal
     assert len(refusal) < 2_000
-    assert snapshot() == before
+    assert files_of(unchanged.folder) == unchanged.files
 
 
 @pytest.mark.parametrize(
@@ -128,9 +153,9 @@ def test_bad_input_is_refused_and_changes_nothing(
     ],
 )
 def test_a_text_that_is_too_long_is_refused_with_its_true_length(
-    talk: Talk, tool: str, arguments: dict[str, object]
+    unchanged: Unchanged, tool: str, arguments: dict[str, object]
 ) -> None:
-    refusal = talk.refusal(tool, **arguments)
+    refusal = unchanged.talk.refusal(tool, **arguments)
     assert "has 1,000,000 characters; at most 50,000 fit" in refusal
     assert "kept" not in refusal
 
