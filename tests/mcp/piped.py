@@ -47,10 +47,12 @@ class Pipe:
         self.stdin.write(line + b"\n")
         self.stdin.flush()
 
-    def request(self, method: str, **parameters: object) -> None:
+    def request(self, method: str, **parameters: object) -> int:
+        """Ask, and return the id that the answer will bear."""
         self._last += 1
         message = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": parameters}
         self.send(json.dumps(message).encode())
+        return self._last
 
     def answer(self) -> dict[str, Any]:
         """Give the next line, which is JSON-RPC and nothing else."""

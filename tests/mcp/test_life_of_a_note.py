@@ -56,7 +56,14 @@ def frontmatter(path: Path) -> str:
     return path.read_text(encoding="utf-8").split("---\n")[1]
 
 
-@pytest.mark.parametrize("make", [empty_folder, folder_with_spaces_and_accents, copy_of_the_sample])
+@pytest.mark.parametrize(
+    "make",
+    [
+        folder_with_spaces_and_accents,
+        pytest.param(empty_folder, marks=pytest.mark.slow),
+        pytest.param(copy_of_the_sample, marks=pytest.mark.slow),
+    ],
+)
 def test_a_memory_lives_with_its_note(tmp_path: Path, make: Callable[[Path], Path]) -> None:
     with (tmp_path / "log").open("w", encoding="utf-8") as log:
         anyio.run(live, make(tmp_path), surroundings_in(tmp_path), log)
