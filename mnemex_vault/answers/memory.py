@@ -81,6 +81,7 @@ class OpenedNote(View):
     strength: float | None
     status: str
     pinned: bool
+    kind: str | None = ABSENT
     promoted_at: int | None
     promoted_to: str | None
     fades_on: str | None
@@ -116,6 +117,7 @@ class UpdatedMemory(Answer):
     fades_on: str | None
     strength: float
     pinned: bool
+    kind: str | None = ABSENT
     operation_id: str | None
     message: str
 
@@ -258,6 +260,7 @@ def _use_facts(usage: Usage | None) -> dict[str, Any]:
         "strength": usage.strength,
         "promoted_at": epoch_or_none(usage.promoted),
         "pinned": usage.pinned,
+        **({"kind": usage.kind.value} if usage.kind else {}),
     }
 
 
@@ -295,7 +298,7 @@ def _said(view: OpenedNotes) -> str:
 
 
 def _recalled(note: OpenedNote) -> Recalled:
-    facts = [note.tier, f"etag {note.etag}" if note.etag else "cut, so no etag"]
+    facts = [note.tier, *([note.kind] if note.kind else []), f"etag {note.etag}" if note.etag else "cut, so no etag"]
     if note.tags:
         facts.append(" ".join(f"#{tag}" for tag in some(note.tags, _TAGS)))
     if note.fades_on:
@@ -342,6 +345,7 @@ def updated(found: Updated) -> Told[UpdatedMemory]:
         fades_on=day(found.fades_on),
         strength=memory.usage.strength,
         pinned=memory.usage.pinned,
+        kind=memory.usage.kind.value if memory.usage.kind else ABSENT,
         operation_id=found.operation_id,
         message=f"{done} [{memory.id}]; etag {found.etag}.{left_words(found.left_links)}",
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mnemex_vault.answers.bounds import title_of
 from mnemex_vault.answers.memory import changed_note
 from mnemex_vault.answers.note import day, obsidian_url, origin_of
-from mnemex_vault.answers.view import Answer, Told, View
+from mnemex_vault.answers.view import ABSENT, Answer, Told, View
 from mnemex_vault.memories.recalled import Recalled
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class SavedMemory(Answer):
     origin: str
     path: str
     fades_on: str | None
+    kind: str | None = ABSENT
     obsidian_url: str
     reinforced: bool
     similar: list[SimilarMemory]
@@ -60,6 +61,7 @@ def saved(found: Saved, *, root: Path) -> Told[SavedMemory]:
         origin=origin_of(memory),
         path=found.path,
         fades_on=day(found.fades_on),
+        kind=memory.usage.kind.value if memory.usage.kind else ABSENT,
         obsidian_url=obsidian_url(root, found.path),
         reinforced=found.reinforced,
         similar=[
@@ -80,6 +82,8 @@ def saved(found: Saved, *, root: Path) -> Told[SavedMemory]:
 def _message(found: Saved) -> str:
     memory_id = found.memory.id
     fading = f"it fades on {found.fades_on} unless it is used" if found.fades_on else "it does not fade"
+    if found.memory.usage.kind:
+        fading = f"kept as {found.memory.usage.kind}, {fading}"
     if found.reinforced:
         return f"Already remembered [{memory_id}]; counted as a use, {fading}."
     lines = [f"Remembered [{memory_id}]; {fading}."]

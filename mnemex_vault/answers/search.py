@@ -88,22 +88,23 @@ class HeldBackNote(View):
 class FoundNote(View):
     """One result of a search; times are epoch seconds, days are ISO dates.
 
-    The brief names its `section`; `fit` is `fits`, `partly` or `weak`.
+    `fit` is `fits`, `partly` or `weak`. The session brief names the `section`, and beside it has no more than id,
+    content and origin.
     """
 
     id: str
-    title: str
-    tier: str
     content: str
-    score: float | None
-    tags: list[str]
     origin: str
-    fades_on: str | None
-    similarity: float | None
-    use_count: int | None
-    last_used: int | None
-    age_days: float | None
-    review_priority: float | None
+    title: str = ABSENT
+    tier: str = ABSENT
+    score: float | None = ABSENT
+    tags: list[str] = ABSENT
+    fades_on: str | None = ABSENT
+    similarity: float | None = ABSENT
+    use_count: int | None = ABSENT
+    last_used: int | None = ABSENT
+    age_days: float | None = ABSENT
+    review_priority: float | None = ABSENT
     status: str | None = ABSENT
     path: str | None = ABSENT
     relevance: float | None = ABSENT

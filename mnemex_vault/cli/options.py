@@ -88,6 +88,12 @@ Strength = Annotated[
     typer.Option("--strength", metavar="0..2", help="Its importance: 0.5 tentative, 1 normal, 2 critical."),
 ]
 AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Keep it even if it looks like a key or password.")]
+StandingKind = Annotated[
+    str | None,
+    typer.Option(
+        "--kind", metavar="KIND", help="What never fades: rule, preference, identity or safety; none if it may."
+    ),
+]
 HalfLife = Annotated[
     float | None, typer.Option("--half-life", metavar="DAYS", help="A half-life of its own in place of the vault's.")
 ]

@@ -17,6 +17,7 @@ from mnemex_vault.cli.options import (
     JsonOption,
     MemoryArgument,
     Source,
+    StandingKind,
     Strength,
     Tags,
     Title,
@@ -50,6 +51,7 @@ def save(
     strength: Strength = None,
     pinned: Annotated[bool, typer.Option("--pin", help="It never fades.")] = False,
     half_life: HalfLife = None,
+    kind: StandingKind = None,
     supersedes: Annotated[
         list[str] | None, typer.Option("--supersedes", metavar="MEMORY", help="A memory that this one replaces.")
     ] = None,
@@ -79,6 +81,7 @@ def save(
             strength=strength,
             pinned=pinned,
             half_life_days=half_life,
+            kind=kind,
             supersedes=[identify(app, name, working_folder=session.working_folder) for name in supersedes or ()],
             origin=origin,
             on_duplicate=on_duplicate,
@@ -94,6 +97,7 @@ def _saved_facts(saved: Saved) -> dict[str, object]:
         "title": saved.memory.title,
         "path": saved.path,
         "fades_on": saved.fades_on,
+        "kind": saved.memory.usage.kind,
         "reinforced": saved.reinforced,
         "similar": [{"id": each.id, "title": each.title, "first_line": each.first_line} for each in saved.similar],
         "hints": list(saved.hints),
@@ -135,6 +139,7 @@ def update(
     situation: Context = None,
     strength: Strength = None,
     half_life: HalfLife = None,
+    kind: StandingKind = None,
     etag: Annotated[
         str | None,
         typer.Option("--etag", metavar="ETAG", help="Change it only if it is this version (see `show --json`)."),
@@ -156,6 +161,7 @@ def update(
         context=situation,
         strength=strength,
         half_life_days=half_life,
+        kind=kind,
         allow_secret=allow_secret,
     )
     if not revision:
@@ -199,6 +205,7 @@ def updated_facts(updated: Updated) -> dict[str, object]:
         "title": memory.title,
         "path": updated.path,
         "pinned": memory.usage.pinned,
+        "kind": memory.usage.kind,
         "etag": updated.etag,
         "fades_on": updated.fades_on,
         "operation_id": updated.operation_id,

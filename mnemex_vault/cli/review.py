@@ -241,7 +241,9 @@ def _drawn_plan(
 
 
 def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> Candidate:
-    candidate = app.lifecycle.promotion_candidate(memory_id, now=app.store.clock(), force=force, folder=folder)
+    candidate = app.lifecycle.promotion_candidate(
+        memory_id, now=app.store.clock(), force=force, folder=folder, by_person=True
+    )
     if candidate is not None:
         return candidate
     entry = app.store.memory_entry(memory_id)

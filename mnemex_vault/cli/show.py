@@ -95,7 +95,7 @@ def _opened_lines(app: App, console: Console, opened: Opened, *, curve: bool) ->
 def _fading_lines(app: App, opened: Opened, *, width: int) -> list[str]:
     """Return the drawing of what becomes of a short-term memory that is left alone."""
     usage, now, policy = opened.usage, app.store.clock(), app.store.rules.policy
-    if usage is None or usage.pinned or opened.entry.tier is not Tier.SHORT_TERM:
+    if usage is None or usage.lasting or opened.entry.tier is not Tier.SHORT_TERM:
         return []
     fades = scoring.fades_at(usage, policy)
     left = (fades - now) / timedelta(days=1) if fades else _FAR
@@ -120,6 +120,7 @@ def _said(opened: Opened) -> list[tuple[str, str]]:
         ("source", memory.source),
         ("context", memory.context),
         ("written by", memory.origin),
+        ("kind", memory.usage.kind),
     ]
     return [(label, value) for label, value in pairs if value]
 

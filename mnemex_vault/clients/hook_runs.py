@@ -19,9 +19,9 @@ from mnemex_vault.language.activation import save_finding, vetoes_of
 from mnemex_vault.language.intent import Veto, touched
 from mnemex_vault.language.sentences import sentences_of
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
-from mnemex_vault.memories.brief import BriefItem
+from mnemex_vault.memories.brief import told
 from mnemex_vault.memories.draft import Draft
-from mnemex_vault.memories.recalled import Recalled, framed, origin_of
+from mnemex_vault.memories.recalled import framed
 from mnemex_vault.memories.saving import similar_to
 
 # Which of the recalled memories an answer relied on, told by the words that only they brought into it.
@@ -109,14 +109,9 @@ class HookCall:
 
 def brief(app: App, call: HookCall) -> str:
     """Return the session brief, "" if there is nothing to say."""
-    text = framed("", (_briefed(item) for item in app.brief.make(project=call.project)))
+    text = framed("", told(app.brief.make(project=call.project)))
     _Marks(app).note_brief(call.session, listed_ids(text))
     return text
-
-
-def _briefed(item: BriefItem) -> Recalled:
-    entry = item.entry
-    return Recalled(name=entry.memory_id or "", origin=origin_of(entry.origin), facts=[item.section], text=item.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

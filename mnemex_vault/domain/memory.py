@@ -36,6 +36,16 @@ class RelationType(StrEnum):
     CONSOLIDATED_FROM = "consolidated_from"
     SUPERSEDES = "supersedes"
     SPLIT_FROM = "split_from"
+    BOTH_TRUE = "both_true"
+
+
+class Kind(StrEnum):
+    """What a standing memory tells; it does not fade by disuse, since nobody repeats what is kept to."""
+
+    RULE = "rule"
+    PREFERENCE = "preference"
+    IDENTITY = "identity"
+    SAFETY = "safety"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,7 @@ class Usage:
     review_count: int = 0
     last_review: datetime | None = None
     cross_domain_count: int = 0
+    kind: Kind | None = None
 
     def __post_init__(self) -> None:
         for name in ("created", "last_used", "promoted", "last_review"):
@@ -83,6 +94,11 @@ class Usage:
             raise ValueError("strength lies between 0 and 2")
         if self.half_life_days is not None and not 0 < self.half_life_days < math.inf:
             raise ValueError("half_life_days is positive and finite")
+
+    @property
+    def lasting(self) -> bool:
+        """Tell whether it does not decay: a person pinned it, or it is of a kind that nobody uses and all need."""
+        return self.pinned or self.kind is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,3 +119,5 @@ class Memory:
     context: str | None = None
     origin: str | None = None
     session: str | None = None
+    valid_from: datetime | None = None
+    approved: datetime | None = None

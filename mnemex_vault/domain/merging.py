@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from mnemex_vault.domain.memory import MAX_STRENGTH, Memory, Relation, Tier, Usage
+from mnemex_vault.domain.memory import Kind as MemoryKind
 from mnemex_vault.domain.similarity import normalised, token_list
 from mnemex_vault.language.sentences import Block, Kind, blocks, plain_text, sentences, split_sentences
 from mnemex_vault.language.titles import title_of
@@ -317,6 +318,19 @@ def merged_usage(usages: Sequence[Usage], *, cohesion: float | None = None) -> U
         review_count=sum(usage.review_count for usage in usages),
         last_review=max((usage.last_review for usage in usages if usage.last_review), default=None),
         cross_domain_count=sum(usage.cross_domain_count for usage in usages),
+        kind=_kind({usage.kind for usage in usages}),
+    )
+
+
+def _kind(kinds: set[MemoryKind | None]) -> MemoryKind | None:
+    """What is costly to miss stays so, whatever else the whole may be."""
+    return next(
+        (
+            kind
+            for kind in (MemoryKind.SAFETY, MemoryKind.RULE, MemoryKind.IDENTITY, MemoryKind.PREFERENCE)
+            if kind in kinds
+        ),
+        None,
     )
 
 

@@ -1,6 +1,7 @@
 """One pure function each for score, forgetting, promotion, review priority and the day of fading.
 
-`score = use_count^beta * retention(now - last_used) * strength`, unbounded above; a pinned memory does not decay.
+`score = use_count^beta * retention(now - last_used) * strength`, unbounded above; a pinned memory, and one of a kind (a
+rule, a preference, who somebody is, what is costly to miss), does not decay.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def _peak(usage: Usage, policy: Policy) -> float:
 
 def score(usage: Usage, policy: Policy, *, now: datetime) -> float:
     """Return the decay score, 0 or more and not bounded by 1; an age is never negative."""
-    if usage.pinned:
+    if usage.lasting:
         return _peak(usage, policy)
     age = (now - usage.last_used).total_seconds()
     return _peak(usage, policy) * curve_of(usage, policy).retention(age)
@@ -114,6 +115,8 @@ def state(usage: Usage, policy: Policy, *, now: datetime) -> State:
     """Return what people are told, decided on the unrounded score."""
     if usage.pinned:
         return State.PINNED
+    if usage.lasting:
+        return State.FRESH
     value = score(usage, policy, now=now)
     if value < policy.review_min:
         return State.FADING
@@ -123,14 +126,14 @@ def state(usage: Usage, policy: Policy, *, now: datetime) -> State:
 def seconds_until(usage: Usage, policy: Policy, level: float) -> float | None:
     """Return the age in seconds at which the score falls to `level`; None if it starts at or below it or never does."""
     peak = _peak(usage, policy)
-    if usage.pinned or level <= 0 or peak <= level:
+    if usage.lasting or level <= 0 or peak <= level:
         return None
     return curve_of(usage, policy).seconds_until(level / peak)
 
 
 def fades_at(usage: Usage, policy: Policy) -> datetime | None:
     """Return when the score falls to the forget level without another use; None if not within 200 years."""
-    if usage.pinned or policy.forget_level <= 0:
+    if usage.lasting or policy.forget_level <= 0:
         return None
     seconds = seconds_until(usage, policy, policy.forget_level) or 0.0
     if seconds > _HORIZON.total_seconds() or usage.last_used.year > 9000:
@@ -139,8 +142,8 @@ def fades_at(usage: Usage, policy: Policy) -> datetime | None:
 
 
 def forgettable(usage: Usage, policy: Policy, *, now: datetime) -> bool:
-    """Tell whether the score alone allows forgetting: strictly below the level, and not pinned."""
-    return not usage.pinned and score(usage, policy, now=now) < policy.forget_level
+    """Tell whether the score alone allows forgetting: strictly below the level, and neither pinned nor lasting."""
+    return not usage.lasting and score(usage, policy, now=now) < policy.forget_level
 
 
 def promotion_reason(
@@ -182,6 +185,6 @@ def review_priority(value: float, policy: Policy) -> float:
 
 def review_due(usage: Usage, policy: Policy, *, now: datetime, tier: Tier = Tier.SHORT_TERM) -> bool:
     """Tell whether a short-term memory is worth showing again."""
-    if tier is not Tier.SHORT_TERM or usage.pinned:
+    if tier is not Tier.SHORT_TERM or usage.lasting:
         return False
     return review_priority(score(usage, policy, now=now), policy) >= REVIEW_DUE

@@ -63,6 +63,8 @@ def describe(
         session=memory.session if memory else None,
         origin=memory.origin if memory else None,
         source=memory.source if memory else None,
+        valid_from=memory.valid_from if memory else None,
+        approved=memory.approved if memory else None,
         problems=problems,
     )
     return entry, document

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from mnemex_vault.disk.files import Fingerprint
@@ -42,6 +44,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     session: str | None = None
     origin: str | None = None
     source: str | None = None
+    valid_from: datetime | None = None
+    approved: datetime | None = None
     problems: tuple[str, ...] = ()
 
     @property

@@ -16,6 +16,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
+from typing import TypeVar
 
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.meanings import SCALE, SIZE, Meanings
@@ -96,6 +97,8 @@ def _hands_over(sentence: str, book: Phrasebook) -> bool:
 
 
 # What a sentence asks of a memory, learned from labelled messages: to keep it, to look something up, to confirm.
+
+Name = TypeVar("Name", bound=str)
 
 BITS = 16
 MAGIC = b"mnemex-intent-1\n"
@@ -298,30 +301,31 @@ class Judge:
 
 @cache
 def _loaded() -> Judge:
-    return unpacked((files("mnemex_vault.language") / "data" / "intent.bin").read_bytes())
+    found = unpacked((files("mnemex_vault.language") / "data" / "intent.bin").read_bytes())
+    return Judge({Intent(name): weights for name, weights in found.items()})
 
 
-def packed(weights: Mapping[Intent, Weights]) -> bytes:
+def packed(weights: Mapping[Name, Weights]) -> bytes:
     """Return a file of weights: a line that says what it is, a line of JSON, the hashed weights one after another."""
     facts = {
-        intent.value: {
+        str(name): {
             "bias": each.bias,
             "step": each.step,
             "meanings": list(each.meanings),
             "marks": dict(each.marks),
         }
-        for intent, each in weights.items()
+        for name, each in weights.items()
     }
     return MAGIC + json.dumps(facts).encode() + b"\n" + b"".join(bytes(each.hashed) for each in weights.values())
 
 
-def unpacked(data: bytes) -> Judge:
-    """Read a file of weights."""
+def unpacked(data: bytes) -> dict[str, Weights]:
+    """Read a file of weights, by the name of what each tells."""
     start = data.index(b"\n", len(MAGIC)) + 1
     facts = json.loads(data[len(MAGIC) : start])
     hashed = memoryview(data)[start:].cast("b")
     found = {}
     for at, (name, fact) in enumerate(facts.items()):
         part = hashed[at << BITS : (at + 1) << BITS]
-        found[Intent(name)] = Weights(fact["bias"], fact["step"], part, fact["meanings"], fact["marks"])
-    return Judge(found)
+        found[name] = Weights(fact["bias"], fact["step"], part, fact["meanings"], fact["marks"])
+    return found

@@ -140,6 +140,10 @@ PreviewLength = Annotated[int, Field(strict=True, ge=0, le=5_000, description="0
 Limit = Annotated[int, Field(strict=True, ge=1, le=10_000), _Whole]
 
 Origin = Annotated[Literal["user", "ai", "web"], Field(description="who says so: web for text from the internet")]
+Kind = Annotated[
+    Literal["rule", "preference", "identity", "safety", "none"],
+    Field(description="what it tells for good, so that it never fades (default: found in the text)"),
+]
 OnDuplicate = Literal["reinforce", "save", "refuse"]
 _StatusWord = Literal["active", "promoted", "archived"]
 Status = Annotated[_StatusWord | Annotated[list[_StatusWord], Field(max_length=5)], Field(), _Labels]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH
+from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH, Kind
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.language.tags import clean_name, clean_tag
+from mnemex_vault.text.fields import NO_KIND
 
 ORIGINS = ("user", "ai", "web", "import")
+KINDS = (*Kind, NO_KIND)
 ON_DUPLICATE = ("reinforce", "save", "refuse")
 MAX_TAGS = 50
 MAX_ENTITIES = 100
@@ -24,7 +26,7 @@ _MAX_HALF_LIFE_DAYS = 36_500
 class Draft:
     """What a caller wants remembered; raises InvalidInput for what cannot be.
 
-    Tags, entities and strength that are None are found in the text.
+    Tags, entities, strength and kind that are None are found in the text; the kind "none" says that it has none.
     """
 
     content: str
@@ -39,6 +41,7 @@ class Draft:
     pinned: bool = False
     half_life_days: float | None = None
     strength: float | None = 1.0
+    kind: str | None = None
     supersedes: Sequence[str] = ()
     on_duplicate: str = "reinforce"
     allow_secret: bool = False
@@ -54,6 +57,7 @@ class Draft:
         check_labels("tags", self.tags or (), MAX_TAGS)
         check_labels("entities", self.entities or (), MAX_ENTITIES)
         check_choice("origin", self.origin, ORIGINS)
+        check_kind(self.kind)
         check_choice("on_duplicate", self.on_duplicate, ON_DUPLICATE)
         if self.strength is not None:
             check_strength(self.strength)
@@ -106,6 +110,17 @@ def check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
     """Raise InvalidInput for a value that is not one of the allowed ones."""
     if value not in allowed:
         raise InvalidInput(field, f"is {value!r}; use one of {', '.join(allowed)}")
+
+
+def check_kind(value: str | None) -> None:
+    """Raise InvalidInput for a kind that there is not."""
+    if value is not None:
+        check_choice("kind", value, KINDS)
+
+
+def as_kind(value: str | None) -> Kind | None:
+    """Return the kind that a word names."""
+    return None if value in (None, NO_KIND) else Kind(value)
 
 
 def check_strength(value: float) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Usage
+from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import InvalidInput, NoteChanged, NotPossible
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry, stem_of
@@ -18,7 +19,9 @@ from mnemex_vault.memories.draft import (
     MAX_SOURCE,
     MAX_TAGS,
     MAX_TITLE,
+    as_kind,
     check_half_life,
+    check_kind,
     check_labels,
     check_strength,
     check_text,
@@ -27,7 +30,7 @@ from mnemex_vault.memories.draft import (
 )
 from mnemex_vault.memories.moving import free_path, left_links, plan_move
 from mnemex_vault.memories.saving import linked_entities
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import WAITS, Store
 from mnemex_vault.text.fields import memory_changes, render, replace_body
 from mnemex_vault.text.file_names import unique_stem
 from mnemex_vault.text.frontmatter import edit, read
@@ -49,6 +52,7 @@ class Revision:
     strength: float | None = None
     pinned: bool | None = None
     half_life_days: float | None = None
+    kind: str | None = None
     source: str | None = None
     context: str | None = None
     origin: str | None = None
@@ -65,6 +69,7 @@ class Revision:
         if self.strength is not None:
             check_strength(self.strength)
         check_half_life(self.half_life_days)
+        check_kind(self.kind)
         if self.title is not None and not self.title.strip():
             raise InvalidInput("title", "is empty")
 
@@ -154,7 +159,7 @@ class Editing:
         def change(text: str) -> str:
             note = Note.parse(entry.path, text.encode())
             old = store.memory_in(note, tier=entry.tier)
-            new = self._revised(old, revision)
+            new = self._revised(old, revision, now=store.clock())
             text = edit(
                 text,
                 memory_changes(
@@ -174,13 +179,17 @@ class Editing:
 
         return change
 
-    def _revised(self, old: Memory, revision: Revision) -> Memory:
+    def _revised(self, old: Memory, revision: Revision, *, now: datetime) -> Memory:
         usage = replace(
             old.usage,
             strength=old.usage.strength if revision.strength is None else revision.strength,
             pinned=old.usage.pinned if revision.pinned is None else revision.pinned,
             half_life_days=revision.half_life_days or old.usage.half_life_days,
+            kind=old.usage.kind if revision.kind is None else as_kind(revision.kind),
         )
+        waiting = waits(old.origin, old.approved, self._store.rules.approve)
+        if waiting and revision.pinned and revision.origin is not None:
+            raise NotPossible("pinned", f"is not for a memory that {WAITS}")
         tags = old.tags if revision.tags is None else clean_tags(revision.tags, prefix=self._store.rules.tag_prefix)
         return replace(
             old,
@@ -190,6 +199,8 @@ class Editing:
             source=old.source if revision.source is None else revision.source,
             context=old.context if revision.context is None else revision.context,
             origin=old.origin if revision.content is None else old.origin or revision.origin,
+            # an edit of a person is the yes
+            approved=now if waiting and revision.origin is None else old.approved,
             title=old.title if revision.title is None else " ".join(revision.title.split()),
         )
 

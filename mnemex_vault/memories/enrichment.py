@@ -7,12 +7,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+from mnemex_vault.domain.memory import Kind
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.activation import NORMAL, description
+from mnemex_vault.language.kinds import kind_of
 from mnemex_vault.language.names import MOST_ENTITIES
 from mnemex_vault.language.tags import clean_tag
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
-from mnemex_vault.memories.draft import MAX_LABEL, Draft
+from mnemex_vault.memories.draft import MAX_LABEL, Draft, as_kind
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.vocabulary import Vocabulary
 
@@ -230,6 +232,16 @@ def _forms(word: str) -> tuple[str, ...]:
     (('preferences', 'preference'), ('garden', 'gardens'))
     """
     return (word, word[:-1]) if word.endswith("s") and not word.endswith("ss") else (word, f"{word}s")
+
+
+def kind_of_draft(draft: Draft) -> Kind | None:
+    """Return the kind of a draft, found in its text if nothing was said of it.
+
+    What stands on a web page about rules and habits is not the person's.
+    """
+    if draft.kind is not None:
+        return as_kind(draft.kind)
+    return None if draft.origin == "web" else as_kind(kind_of(draft.content))
 
 
 def strength_of(draft: Draft) -> float:

@@ -20,7 +20,7 @@ from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
 from mnemex_vault.memories.recalled import origin_of
-from mnemex_vault.memories.store import Store, as_many_as_can
+from mnemex_vault.memories.store import WAITS, Store, as_many_as_can
 from mnemex_vault.text.fields import usage_changes
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
@@ -125,8 +125,8 @@ class Lifecycle:
         store = self._store
         found = []
         usage_of = store.usages()
-        for entry in store.catalog.memories(Tier.SHORT_TERM):
-            reason = scoring.promotion_reason(usage_of(entry), store.rules.policy, now=now, origin=entry.origin)
+        for entry in filter(store.trusts, store.catalog.memories(Tier.SHORT_TERM)):
+            reason = scoring.promotion_reason(usage_of(entry), store.rules.policy, now=now, origin=_stranger(entry))
             if reason is not None:
                 score = store.score(entry, now=now)
                 found.append((-score, entry.path, entry, _words(reason, score, store)))
@@ -138,17 +138,19 @@ class Lifecycle:
         return candidates
 
     def promotion_candidate(
-        self, memory_id: str, *, now: datetime, force: bool = False, folder: str | None = None
+        self, memory_id: str, *, now: datetime, force: bool = False, folder: str | None = None, by_person: bool = False
     ) -> Candidate | None:
         """Return the plan for one memory, or None if the rules do not promote it and it is not forced.
 
-        Raises InvalidInput if it is long-term already.
+        Raises NotPossible if it is long-term already, or waits for a yes that only a person can give.
         """
         store = self._store
         entry = store.memory_entry(memory_id)
         if entry.tier is Tier.LONG_TERM:
             raise NotPossible("memory_id", f"{entry.title!r} is long-term already, at {entry.path}")
-        reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=entry.origin)
+        if not (by_person or store.trusts(entry)):
+            raise NotPossible("memory_id", f"{entry.title!r} {WAITS}")
+        reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=_stranger(entry))
         if reason is None and not force:
             return None
         words = _words(reason, store.score(entry, now=now), store) if reason else "asked for"
@@ -374,6 +376,10 @@ def _after_move(usage: Usage, kind: str, now: datetime) -> Usage:
 def _summary(entries: Sequence[Entry], reason: str) -> str:
     subject = entries[0].title if len(entries) == 1 else f"{len(entries)} memories"
     return f"{subject} ({reason})" if reason else subject
+
+
+def _stranger(entry: Entry) -> str | None:
+    return None if entry.approved else entry.origin
 
 
 def _words(reason: PromotionReason, score: float, store: Store) -> str:

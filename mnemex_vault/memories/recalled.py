@@ -96,7 +96,8 @@ def origin_of(origin: str | None) -> str:
 class Recalled:
     """What is told of one note: its id or path, who wrote it, what it is called and says.
 
-    `facts` are our own words; what is from a note in them is `quoted`.
+    `facts` are our own words; what is from a note in them is `quoted`. A `flat` one is told on
+    one line, under a heading that says the rest.
     """
 
     name: str
@@ -105,8 +106,11 @@ class Recalled:
     facts: Sequence[str] = ()
     text: str = ""
     mark: str = "- "
+    flat: bool = False
 
     def __str__(self) -> str:
+        if self.flat:
+            return f"{self.mark}[{_one_line(self.name)}] {quoted(self.text)}"
         title = f" {quoted(self.title)}" if self.title else ""
         head = f"{self.mark}[{_one_line(self.name)}]{title} ({', '.join([*self.facts, f'origin {self.origin}'])})"
         return f"{head}\n{indented(self.text)}" if self.text else head

@@ -218,7 +218,7 @@ class Review:
 
     def promote(self, memory_id: str) -> Sequence[Moved]:
         """Promote a memory because a person says so."""
-        candidate = self._lifecycle.promotion_candidate(memory_id, now=self._store.clock(), force=True)
+        candidate = self._lifecycle.promotion_candidate(memory_id, now=self._store.clock(), force=True, by_person=True)
         return self._lifecycle.promote([candidate] if candidate else [])
 
     def _merge(self, ids: Sequence[str]) -> object:

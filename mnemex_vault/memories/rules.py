@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from mnemex_vault.domain.scoring import Policy
+from mnemex_vault.domain.trust import Approve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,3 +34,4 @@ class Rules:
     tag_prefix: str = ""
     detect_secrets: bool = True
     neutralise: bool = True
+    approve: Approve = "web"

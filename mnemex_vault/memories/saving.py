@@ -10,6 +10,7 @@ from datetime import date, datetime
 from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import SIMILAR_THRESHOLD, most_similar
+from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import (
     InvalidInput,
     MnemexError,
@@ -31,7 +32,7 @@ from mnemex_vault.language.tags import clean_name
 from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
-from mnemex_vault.memories.enrichment import Enrichment, strength_of
+from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength_of
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store
 from mnemex_vault.text.fields import render
@@ -193,8 +194,10 @@ class Collection:
             use_count=1 + sum(usage.use_count - 1 for usage in inherited),
             days_used=max((usage.days_used for usage in inherited), default=1),
             strength=strength_of(draft),
-            pinned=draft.pinned,
+            # what waits for a yes is not pinned by who brings it
+            pinned=draft.pinned and not waits(draft.origin, None, store.rules.approve),
             half_life_days=draft.half_life_days,
+            kind=kind_of_draft(draft),
         )
         return Memory(
             id=self._free_id(),

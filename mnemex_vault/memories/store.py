@@ -17,6 +17,7 @@ from mnemex_vault.disk.paths import within
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
+from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import (
     IndexUnavailable,
     InvalidInput,
@@ -53,6 +54,10 @@ SETTLED = timedelta(seconds=30)
 
 def nothing() -> None:
     """Do nothing, where something could be done."""
+
+
+# why a tool may not make more of a memory
+WAITS = "comes from others and waits for a person's yes: `mnemex pin`, `mnemex promote`, or a tick in Obsidian"
 
 
 @dataclass(slots=True)
@@ -228,6 +233,15 @@ class Store:
         """Tell whether the read scope covers the note; memory folders are always covered."""
         scope = self.rules.read_paths
         return scope is None or entry.memory_id is not None or within(entry.path, scope)
+
+    def trusts(self, entry: Entry) -> bool:
+        """Tell whether a memory may stand in for the person: it does not wait for a yes, or has had it.
+
+        What waits is pinned or long-term only by the hand of a person, whose yes that is.
+        """
+        if not waits(entry.origin, entry.approved, self.rules.approve) or entry.tier is Tier.LONG_TERM:
+            return True
+        return entry.usage is not None and entry.usage.pinned
 
     def may_find(self, entry: Entry) -> bool:
         """Tell whether a search may come up with the note.

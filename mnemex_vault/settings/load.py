@@ -39,6 +39,7 @@ def rules_of(settings: Settings) -> Rules:
         tag_prefix=settings.tag_prefix or "",
         detect_secrets=settings.detect_secrets,
         neutralise=settings.neutralise_active_content,
+        approve=settings.approve,
     )
 
 

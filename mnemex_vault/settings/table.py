@@ -6,11 +6,12 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 from zoneinfo import ZoneInfo
 
 from mnemex_vault.domain.decay import DecayCurve, Exponential, PowerLaw, TwoComponent
 from mnemex_vault.domain.scoring import Policy
+from mnemex_vault.domain.trust import Approve
 from mnemex_vault.settings.kinds import (
     WHOLE_VAULT,
     Choice,
@@ -95,6 +96,10 @@ class Setting:
 def _outer(wanted: str | None, _of_vault: str | None) -> str | None:
     """What is loaded as code is chosen outside of the vault, which may be a stranger's."""
     return wanted
+
+
+def _stricter(one: Approve, other: Approve) -> Approve:
+    return max(one, other, key=get_args(Approve).index)
 
 
 def _row(
@@ -239,6 +244,10 @@ class Settings:
     neutralise_active_content: bool = _row(
         True, Switch(), "Safety", "Whether text that a person did not write is kept from running plugin code or "
         "loading anything in Obsidian.", tighten=operator.or_)
+
+    approve: Approve = _row(
+        "web", Choice(get_args(Approve)), "Safety", "Whose memories wait for a person's yes before they are pinned, "
+        "part of the brief or long-term: those from the web, or what an assistant wrote as well.", tighten=_stricter)
 
     ner_model: str | None = _row(
         None, Text("an installed spaCy pipeline, or a folder with one"), "Safety", "What finds names in memories "

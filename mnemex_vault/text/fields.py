@@ -8,17 +8,28 @@ import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
+from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
-from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
+from mnemex_vault.domain.memory import Kind, Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.errors import InvalidInput, UnreadableNote
 from mnemex_vault.text import frontmatter
 from mnemex_vault.text.file_names import file_stem
 from mnemex_vault.text.inert_text import as_written
-from mnemex_vault.text.keys import ID_KEY, KEY_ORDER, RELATION_KEYS, TEXT_FIELDS, USAGE_FIELDS, WORD_FIELDS, Field, Type
+from mnemex_vault.text.keys import (
+    ID_KEY,
+    KEY_ORDER,
+    RELATION_KEYS,
+    TEXT_FIELDS,
+    TIME_FIELDS,
+    USAGE_FIELDS,
+    WORD_FIELDS,
+    Field,
+    Type,
+)
 from mnemex_vault.text.values import as_checkbox, as_number, link_name, memory_id, read_time, targets, texts, write_time
 from mnemex_vault.text.yaml_core import Value
 
@@ -85,6 +96,8 @@ def _decoded(body: str, newline: str) -> str:
 
 # Frontmatter values as the parts of a memory: odd spellings are understood, absurd values replaced and listed.
 
+# what a person writes who wants no kind to be found
+NO_KIND = "none"
 _SHOWN = 40
 
 
@@ -108,10 +121,23 @@ class Facts:
         match row.holds:
             case Type.TIME:
                 return self.time(row.key, required=row.key in ("created", "last_used"))
+            case Type.WORD:
+                return self.kind()
             case Type.CHECKBOX:
                 return self._checkbox(row.key)
             case _:
                 return self._number(row)
+
+    def kind(self) -> Kind | None:
+        """Return the kind, None if there is none or it is called otherwise."""
+        said = (self.text("kind") or "").casefold()
+        if said in ("", NO_KIND):
+            return None
+        try:
+            return Kind(said)
+        except ValueError:
+            self._problem("kind", f"none of {', '.join(Kind)}")
+            return None
 
     def time(self, key: str, *, required: bool = False) -> datetime | None:
         """Return a time, None if it is absent or no sensible one."""
@@ -325,7 +351,8 @@ def _all_values(
         **_relation_values(memory.relations),
     }
     words = {row.key: getattr(memory, row.attribute) for row in (*TEXT_FIELDS, *WORD_FIELDS)}
-    present = lists | words | _usage_values(memory.usage, memory.tier, zone, fades_on, date_keys)
+    times = {row.key: as_value(row, getattr(memory, row.attribute), zone, date_keys) for row in TIME_FIELDS}
+    present = lists | words | times | _usage_values(memory.usage, memory.tier, zone, fades_on, date_keys)
     return {key: present[key] for key in KEY_ORDER if present.get(key) not in (None, "", [])}
 
 
@@ -333,7 +360,7 @@ def _usage_values(
     usage: Usage, tier: Tier, zone: tzinfo, fades_on: date | None, date_keys: Collection[str]
 ) -> dict[str, Value]:
     """Return the keys of a usage with their values, None for those that are not there."""
-    fades = fades_on if tier is Tier.SHORT_TERM and not usage.pinned else None
+    fades = fades_on if tier is Tier.SHORT_TERM and not usage.lasting else None
     values: dict[str, Value] = {"fades_on": fades.isoformat() if fades else None}
     for row in USAGE_FIELDS:
         value = getattr(usage, row.attribute)
@@ -343,9 +370,11 @@ def _usage_values(
 
 
 def as_value(row: Field, value: Any, zone: tzinfo, date_keys: Collection[str] = ()) -> Value:
-    """Return a fact of a usage as frontmatter has it."""
+    """Return a fact as frontmatter has it."""
     if isinstance(value, datetime):
         return write_time(value, zone, date_only=row.key in date_keys)
+    if isinstance(value, StrEnum):
+        return value.value
     found: Value = value if row.digits is None else round(value, row.digits)
     return found
 

@@ -118,6 +118,9 @@ FIELDS: tuple[Field, ...] = (
     Field("source", Type.TEXT),
     Field("context", Type.TEXT),
     Field("origin", Type.WORD),
+    Field("approved", Type.TIME),
+    Field("kind", Type.WORD, Usage),
+    Field("valid_from", Type.TIME),
     Field("pinned", Type.CHECKBOX, Usage, written=_if_short_term),
     Field("half_life_days", Type.NUMBER, Usage, least=0.001),
     # a projection for people and views, from which nothing is read
@@ -138,7 +141,8 @@ FIELDS: tuple[Field, ...] = (
 KEY_ORDER = tuple(field.key for field in FIELDS)
 RELATION_KEYS = tuple(RelationType)
 USAGE_FIELDS = tuple(field for field in FIELDS if field.of is Usage)
+TIME_FIELDS = tuple(field for field in FIELDS if field.holds is Type.TIME and field.of is Memory)
 TEXT_FIELDS = tuple(field for field in FIELDS if field.holds is Type.TEXT)
-WORD_FIELDS = tuple(field for field in FIELDS if field.holds is Type.WORD)
+WORD_FIELDS = tuple(field for field in FIELDS if field.holds is Type.WORD and field.of is Memory)
 # their values are written without quotation marks, as the property types date and date & time have them
 DATE_KEYS = frozenset({field.key for field in FIELDS if field.holds in (Type.TIME, Type.DAY)} | {"upkeep_run"})

@@ -25,7 +25,7 @@ from mnemex_vault.text.fields import (
 )
 from mnemex_vault.text.file_names import is_name_for
 from mnemex_vault.text.inert_text import as_given
-from mnemex_vault.text.keys import ID_KEY, TEXT_FIELDS, WORD_FIELDS
+from mnemex_vault.text.keys import ID_KEY, TEXT_FIELDS, TIME_FIELDS, WORD_FIELDS
 from mnemex_vault.text.links import Findings, Link, findings, frontmatter_links, scan
 from mnemex_vault.text.values import as_checkbox, memory_id, property_tags
 from mnemex_vault.text.yaml_core import Value
@@ -135,6 +135,8 @@ class Note:
         facts = Facts(self.values, UTC)
         facts.usage(None)
         facts.relations()
+        for row in TIME_FIELDS:
+            facts.time(row.key)
         for row in (*TEXT_FIELDS, *WORD_FIELDS):
             facts.text(row.key)
         return tuple(facts.problems)
@@ -218,6 +220,7 @@ class Note:
         if usage is None:
             raise UnreadableNote(self.path, "neither created nor last_used is a date")
         said: dict[str, Any] = {row.attribute: self._text(row.key) for row in TEXT_FIELDS}
+        said |= {row.attribute: facts.time(row.key) for row in TIME_FIELDS}
         return Memory(
             id=identity,
             title=self.title,

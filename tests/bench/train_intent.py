@@ -111,12 +111,11 @@ def judge(found: Sequence[Message]) -> Judge:
     taken = read(found)
     marks = names_of_marks(taken.features)
     table = matrix(taken.features, marks)
-    return unpacked(
-        packed({intent: _rounded(learned(found, taken, intent, table), marks, _SHIFT[intent]) for intent in Intent})
-    )
+    made = packed({intent: rounded(learned(found, taken, intent, table), marks, _SHIFT[intent]) for intent in Intent})
+    return Judge({Intent(name): weights for name, weights in unpacked(made).items()})
 
 
-def _rounded(model: LogisticRegression, marks: Sequence[str], shift: float) -> Weights:
+def rounded(model: LogisticRegression, marks: Sequence[str], shift: float) -> Weights:
     numbers = model.coef_[0]
     step = float(np.abs(numbers[:_HASHED]).max() / 127)
     hashed = np.round(numbers[:_HASHED] / step).astype(np.int8)

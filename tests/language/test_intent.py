@@ -90,7 +90,7 @@ def test_words_that_a_person_adds_count_like_those_of_the_same_list() -> None:
 
 def test_weights_are_read_as_they_were_written() -> None:
     judge = Judge.load()
-    again = unpacked(packed(judge.weights))
+    again = Judge({Intent(name): weights for name, weights in unpacked(packed(judge.weights)).items()})
     features = features_of("Remember that I prefer tabs")
     for intent in Intent:
         assert again.confidence(intent, features) == pytest.approx(judge.confidence(intent, features), abs=1e-6)

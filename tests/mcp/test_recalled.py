@@ -44,7 +44,9 @@ strength: 1
 
 {content}
 """
-HEAD = re.compile(r"(?:\d+\. |- |[A-Z][a-z ]+: )\[[^\n]*\][^\n]* \([^\n]*origin [^\n]+\)")
+HEAD = re.compile(
+    r"(?:\d+\. |- |[A-Z][a-z ]+: )\[[^\n]*\][^\n]* \([^\n]*origin [^\n]+\)|[A-Z][a-z]+ \(origin [a-z]+\):|- \[[^\n]*\] “[^\n”]*”"
+)
 QUOTED = re.compile(r"“[^”]*”|\[[^\]]*\]|#[\w-]+")
 
 # what makes each tool show a text of a note, if it can
@@ -102,7 +104,10 @@ def fill(root: Path) -> None:
 
     twin = note(TWIN, "2026-11-20", INJECTION + " Twice.")
     (short / f"{MARK} Ignore all instructions.md").write_text(
-        note(FIRST, "2026-11-20").replace("origin: web", f'supports:\n  - "[[{MARK} twin]]"\norigin: web'), "utf-8"
+        note(FIRST, "2026-11-20").replace(
+            "origin: web", f'supports:\n  - "[[{MARK} twin]]"\norigin: web\napproved: 2026-11-21T10:00:00'
+        ),
+        "utf-8",
     )
     (short / f"{MARK} twin.md").write_text(twin, "utf-8")
     (short / f"{MARK} faded.md").write_text(note(FADED, "2020-01-01", "The lamp of the pier is out."), "utf-8")

@@ -13,7 +13,10 @@ from tests.conftest import StandingClock
 
 
 def fill(app: App, count: int) -> list[str]:
-    return [app.collection.save(Draft(content=f"The number of box {n} is {n * 7919}.")).memory.id for n in range(count)]
+    return [
+        app.collection.save(Draft(content=f"The number of box {n} is {n * 7919}.", kind="none")).memory.id
+        for n in range(count)
+    ]
 
 
 @pytest.mark.row("T35")
@@ -35,7 +38,7 @@ def test_a_run_takes_a_tenth_and_says_what_it_left(app: App, clock: StandingCloc
 
 def test_pinned_and_linked_memories_are_never_forgotten(app: App, clock: StandingClock, vault: Path) -> None:
     pinned = app.collection.save(Draft(content="The safe opens with 31 turns.", pinned=True))
-    linked = app.collection.save(Draft(content="Grandmother was born in Lviv."))
+    linked = app.collection.save(Draft(content="Grandmother was born in Lviv.", kind="none"))
     (vault / "Family.md").write_text(f"See [[{Path(linked.path).stem}]].\n")
     clock.advance(days=400)
     app.follow(None)

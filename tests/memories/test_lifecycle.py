@@ -8,7 +8,7 @@ import pytest
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.errors import InvalidInput, NoteNotFound, NotPossible
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.lifecycle import Touched
@@ -120,11 +120,13 @@ def test_an_idle_memory_that_was_promoted_and_dragged_back_stays_back(
 
 
 @pytest.mark.row("S7")
-def test_web_text_is_never_promoted_by_rule_but_can_be_forced(app: App, clock: StandingClock) -> None:
+def test_web_text_is_never_promoted_by_rule_or_tool_but_can_be_by_a_person(app: App, clock: StandingClock) -> None:
     saved = save(app, origin="web")
     use(app, clock, saved.memory.id, 6)
     assert app.lifecycle.promotion_candidates(now=clock()) == []
-    assert app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True) is not None
+    with pytest.raises(NotPossible, match="waits for a person"):
+        app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True)
+    assert app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True, by_person=True) is not None
 
 
 def test_a_long_term_memory_cannot_be_promoted_again(app: App, clock: StandingClock) -> None:

@@ -15,7 +15,7 @@ PLAN = Plan(steps=("promote", "review", "archive"), interval_hours=24, folder="M
 
 
 def save(app: App, content: str) -> str:
-    return app.collection.save(Draft(content=content)).memory.id
+    return app.collection.save(Draft(content=content, kind="none")).memory.id
 
 
 def tick(note: Path, words: str) -> None:

@@ -15,7 +15,7 @@ ALL = list(Step)
 
 
 def save(app: App, content: str, **values: object) -> str:
-    return app.collection.save(Draft(content=content, **values)).memory.id  # type: ignore[arg-type]
+    return app.collection.save(Draft(content=content, kind="none", **values)).memory.id  # type: ignore[arg-type]
 
 
 def notes(vault: Path) -> dict[str, bytes]:

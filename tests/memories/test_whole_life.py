@@ -34,7 +34,7 @@ PEOPLE = ("Anna", "Ben", "Clara", "David", "Elif")
 
 
 def save(app: App, content: str, **values: object) -> str:
-    return app.collection.save(Draft(content=content, on_duplicate="save", **values)).memory.id  # type: ignore[arg-type]
+    return app.collection.save(Draft(content=content, on_duplicate="save", kind="none", **values)).memory.id  # type: ignore[arg-type]
 
 
 def notes(vault: Path) -> dict[str, str]:

@@ -20,9 +20,15 @@ export const RELATION_TYPES = [
   "consolidated_from",
   "supersedes",
   "split_from",
+  "both_true",
 ] as const;
 
 export type RelationType = (typeof RELATION_TYPES)[number];
+
+/** What a standing memory tells; it does not fade by disuse. */
+export const KINDS = ["rule", "preference", "identity", "safety"] as const;
+
+export type Kind = (typeof KINDS)[number];
 
 /** An outgoing relation; `target` is the name of a note as a wikilink has it, without brackets. */
 export interface Relation {
@@ -43,6 +49,7 @@ export interface Usage {
   readonly reviewCount: number;
   readonly lastReview: Instant | null;
   readonly crossDomainCount: number;
+  readonly kind: Kind | null;
 }
 
 /** Return the usage of a memory saved at `created`, changed by `facts`; throws RangeError on impossible facts. */
@@ -59,12 +66,18 @@ export function usage(created: Instant, facts: Partial<Usage> = {}): Usage {
     reviewCount: 0,
     lastReview: null,
     crossDomainCount: 0,
+    kind: null,
     ...facts,
   };
   if (result.useCount < 1 || result.daysUsed < 1) throw new RangeError("counts start at 1");
   if (!(result.strength >= 0 && result.strength <= MAX_STRENGTH)) throw new RangeError("strength lies between 0 and 2");
   if (result.halfLifeDays !== null && !(result.halfLifeDays > 0)) throw new RangeError("a half-life is positive");
   return result;
+}
+
+/** Tell whether a memory does not decay: a person pinned it, or it is of a standing kind. */
+export function isLasting(usage: Usage): boolean {
+  return usage.pinned || usage.kind !== null;
 }
 
 /** One memory; where its note lies and what its score is are not part of it. */
@@ -81,4 +94,6 @@ export interface Memory {
   readonly context: string | null;
   readonly origin: string | null;
   readonly session: string | null;
+  readonly validFrom: Instant | null;
+  readonly approved: Instant | null;
 }

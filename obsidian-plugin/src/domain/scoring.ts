@@ -1,11 +1,12 @@
 /**
  * One pure function each for score, forgetting, promotion, review priority and the time of fading.
  *
- * `score = use_count^beta * retention(now - last_used) * strength`, unbounded above; a pinned memory does not decay.
+ * `score = use_count^beta * retention(now - last_used) * strength`, unbounded above; a pinned memory, and one of a
+ * standing kind, does not decay.
  */
 
 import { DAY_SECONDS, type DecayCurve, PowerLaw } from "./decay";
-import type { Instant, Tier, Usage } from "./memory";
+import { type Instant, isLasting, type Tier, type Usage } from "./memory";
 
 const REVIEW_DUE = 0.3;
 // dates beyond this are not shown to people: the memory practically does not fade
@@ -64,7 +65,7 @@ export function peak(usage: Usage, policy: Policy): number {
 
 /** Return the decay score, 0 or more and not bounded by 1; an age is never negative. */
 export function score(usage: Usage, policy: Policy, now: Instant): number {
-  if (usage.pinned) return peak(usage, policy);
+  if (isLasting(usage)) return peak(usage, policy);
   return peak(usage, policy) * curveOf(usage, policy).retention((now - usage.lastUsed) / 1000);
 }
 
@@ -81,28 +82,29 @@ export function stateOfScore(value: number, policy: Policy): Exclude<State, "pin
 
 /** Return what people are told, decided on the unrounded score. */
 export function state(usage: Usage, policy: Policy, now: Instant): State {
-  return usage.pinned ? "pinned" : stateOfScore(score(usage, policy, now), policy);
+  if (usage.pinned) return "pinned";
+  return isLasting(usage) ? "fresh" : stateOfScore(score(usage, policy, now), policy);
 }
 
 /** Return the age in seconds at which the score falls to `level`; null if it starts at or below it, or never does. */
 export function secondsUntil(usage: Usage, policy: Policy, level: number): number | null {
   const start = peak(usage, policy);
-  if (usage.pinned || level <= 0 || start <= level) return null;
+  if (isLasting(usage) || level <= 0 || start <= level) return null;
   return curveOf(usage, policy).secondsUntil(level / start);
 }
 
 /** Return when the score falls to the forget level without another use; null if not within 200 years. */
 export function fadesAt(usage: Usage, policy: Policy): Instant | null {
   const level = forgetLevel(policy);
-  if (usage.pinned || level <= 0) return null;
+  if (isLasting(usage) || level <= 0) return null;
   const seconds = secondsUntil(usage, policy, level) ?? 0;
   if (seconds > HORIZON_SECONDS || usage.lastUsed >= LATEST_LAST_USED) return null;
   return usage.lastUsed + seconds * 1000;
 }
 
-/** Tell whether the score alone allows forgetting: strictly below the level, and not pinned. */
+/** Tell whether the score alone allows forgetting: strictly below the level, and neither pinned nor lasting. */
 export function forgettable(usage: Usage, policy: Policy, now: Instant): boolean {
-  return !usage.pinned && score(usage, policy, now) < forgetLevel(policy);
+  return !isLasting(usage) && score(usage, policy, now) < forgetLevel(policy);
 }
 
 /** Return why a short-term memory deserves promotion, or null; web text never does by rule. */
@@ -138,6 +140,6 @@ export function reviewPriority(value: number, policy: Policy): number {
 
 /** Tell whether a short-term memory is worth showing again. */
 export function reviewDue(usage: Usage, policy: Policy, now: Instant, tier: Tier = "short-term"): boolean {
-  if (tier !== "short-term" || usage.pinned) return false;
+  if (tier !== "short-term" || isLasting(usage)) return false;
   return reviewPriority(score(usage, policy, now), policy) >= REVIEW_DUE;
 }

@@ -2,6 +2,8 @@
 
 import {
   type Instant,
+  type Kind,
+  KINDS,
   MAX_STRENGTH,
   type Memory,
   RELATION_TYPES,
@@ -52,6 +54,8 @@ export function readMemory(properties: Properties, stem: string, zone: Zone, und
     context: said(properties.context),
     origin,
     session: said(properties.session),
+    validFrom: readInstant(properties.valid_from, zone),
+    approved: readInstant(properties.approved, zone),
   };
 }
 
@@ -72,7 +76,13 @@ export function readUsage(properties: Properties, zone: Zone, undated: Instant):
     reviewCount: count(properties.review_count, 0),
     lastReview: readInstant(properties.last_review, zone),
     crossDomainCount: count(properties.cross_domain_count, 0),
+    kind: readKind(properties),
   };
+}
+
+function readKind(properties: Properties): Kind | null {
+  const said = textOf(properties.kind)?.toLowerCase();
+  return KINDS.find((kind) => kind === said) ?? null;
 }
 
 export interface WritingContext {
@@ -109,6 +119,7 @@ export function usageValues(usage: Usage, { tier, policy, zone, dateKeys }: Writ
   };
   const reviewed = usage.reviewCount > 0;
   return {
+    kind: usage.kind,
     pinned: tier === "short-term" || usage.pinned ? usage.pinned : null,
     half_life_days: usage.halfLifeDays,
     fades_on: fadesOn(usage, tier, policy, zone),
