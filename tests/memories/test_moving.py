@@ -108,7 +108,7 @@ def squared() -> Iterator[ParameterSet]:
         yield pytest.param(folder, form, spelling, marks=() if is_plain else pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("folder", "form", "spelling"), squared())
+@pytest.mark.parametrize(("folder", "form", "spelling"), list(squared()))
 @pytest.mark.row("T32")
 def test_every_link_means_what_it_meant(app: App, vault: Path, folder: str, form: str, spelling: str) -> None:
     write(vault, f"{SHORT}/{NAME}.md", MEMORY.format(memory_id=ID, content="# Steps\n\nDo it. ^k1"))
