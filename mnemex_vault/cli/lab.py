@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -63,10 +63,11 @@ def lab(
 def _tried(app: App, given: list[str] | None) -> Mapping[str, Settings]:
     """Return the settings as they are and those to compare: the given ones, else the three curves and the presets."""
     from mnemex_vault.settings import PRESETS
+    from mnemex_vault.settings.table import DecayModel
 
     if given:
         return {"as it is": app.settings, ", ".join(given): _with(app.settings, _read(given))}
-    curves = {name: {"decay_model": name} for name in ("power_law", "exponential", "two_component")}
+    curves = {name: {"decay_model": name} for name in get_args(DecayModel)}
     presets = {name: values for name, values in PRESETS.items() if values}
     tried = {name: _with(app.settings, values) for name, values in (curves | presets).items()}
     current = app.settings.policy()
