@@ -335,25 +335,64 @@ def prompt(
 
 
 _INSTALL = "install"
+_STATUS = "status"
+_ACTIONS = (_INSTALL, _STATUS, "remove")
 
 
 def plugin(
     context: typer.Context,
-    action: Annotated[str, typer.Argument(metavar="ACTION", help="install.", show_default=False)],
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="install, status, remove.", show_default=False)],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be copied.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put the Obsidian plugin into the vault. Shows what it would copy, and asks."""
+    """Put the Obsidian plugin into the vault, say what is there, or take it out. Shows what it would do, and asks."""
     session = Session.of(context, as_json=as_json)
-    if action != _INSTALL:
-        raise InvalidInput("ACTION", f"is {action!r}; use {_INSTALL}")
+    if action not in _ACTIONS:
+        raise InvalidInput("ACTION", f"is {action!r}; use {', '.join(_ACTIONS)}")
     with closing(session.make_app(session.find_vault(vault))) as app:
         app.store.vault.check()
+        if action == _STATUS:
+            _tell(session, app)
+            return
         if app.settings.read_only:
             raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
-        _install(session, app, yes=yes, dry_run=dry_run)
+        act = _install if action == _INSTALL else _take_out
+        act(session, app, yes=yes, dry_run=dry_run)
+
+
+def _tell(session: Session, app: App) -> None:
+    from mnemex_vault.vaultkit import plugin_files
+
+    config_folder = app.store.vault.config.folder
+    planned = plugin_files.plan(app.root, config_folder, plugin_files.shipped())
+    enabled = plugin_files.is_enabled(app.root, config_folder)
+    facts = {**_facts(planned, written=False), "enabled": enabled}
+    session.console.answer(facts, [*_preview(planned)[:2], _plugin_stands(planned, enabled=enabled)])
+
+
+def _plugin_stands(planned: Installation, *, enabled: bool) -> str:
+    if planned.found is None:
+        return "Install it with mnemex plugin install."
+    if planned.changes:
+        return "What is there differs from this version; mnemex plugin install brings it up to date."
+    switched = "switched on" if enabled else "not switched on: Settings, Community plugins"
+    return f"The files are those of version {one_line(planned.found)}. In Obsidian it is {switched}."
+
+
+def _take_out(session: Session, app: App, *, yes: bool, dry_run: bool) -> None:
+    from mnemex_vault.vaultkit import plugin_files
+
+    config_folder = app.store.vault.config.folder
+    there = plugin_files.present(app.root, config_folder)
+    session.console.say(*(f"  remove   {whole(path)}" for path in there))
+    writes = bool(there) and not dry_run and (yes or _confirmed(session, "Remove this?"))
+    if writes:
+        with app.store.vault.lock:
+            plugin_files.remove(there, app.root, config_folder, park=app.store.journal.parking.take)
+    said = "Removed; the plugin's own settings stay." if writes else "Nothing was removed."
+    session.console.answer({"removed": list(there) if writes else [], "found": list(there)}, [said])
 
 
 def _install(session: Session, app: App, *, yes: bool, dry_run: bool) -> None:
@@ -371,10 +410,10 @@ def _install(session: Session, app: App, *, yes: bool, dry_run: bool) -> None:
     session.console.answer(_facts(planned, written=writes), _closing(planned, written=writes))
 
 
-def _confirmed(session: Session) -> bool:
+def _confirmed(session: Session, question: str = "Copy this?") -> bool:
     if not session.asks:
-        raise typer.BadParameter("nothing was written: confirm with --yes, or look with --dry-run")
-    return typer.confirm("Copy this?", default=True)
+        raise typer.BadParameter("nothing was changed: confirm with --yes, or look with --dry-run")
+    return typer.confirm(question, default=True)
 
 
 def _preview(planned: Installation) -> list[str]:

@@ -1,4 +1,4 @@
-"""The Obsidian plugin that comes with the package, and what copying it into a vault would do."""
+"""The Obsidian plugin that comes with the package: what a vault has of it, copying it there and taking it out."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ PLUGIN_ID = "mnemex-vault"
 MANIFEST = "manifest.json"
 # the manifest comes last: Obsidian takes a folder without one for no plugin
 NAMES = ("main.js", "styles.css", MANIFEST)
+# Obsidian's list of the plugins that are switched on; it is only read
+_ENABLED = "community-plugins.json"
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -80,6 +82,37 @@ def plan(root: Path, config_folder: str, release: Mapping[str, bytes]) -> Instal
     return Installation(folder, version, found, newer, copies)
 
 
+def present(root: Path, config_folder: str) -> dict[str, bytes]:
+    """Return the files of our plugin that the vault has, by path; the manifest, which makes them a plugin, first.
+
+    Raises UnreadableNote when the folder holds another plugin, or one whose manifest cannot be read.
+    """
+    folder = f"{config_folder}/plugins/{PLUGIN_ID}"
+    files = _files(root, config_folder)
+    found = {f"{folder}/{name}": _read(files, f"{folder}/{name}") for name in reversed(NAMES)}
+    manifest = found[f"{folder}/{MANIFEST}"]
+    if manifest is not None:
+        _version(f"{folder}/{MANIFEST}", manifest)
+    return {path: data for path, data in found.items() if data is not None}
+
+
+def remove(there: Mapping[str, bytes], root: Path, config_folder: str, *, park: Park) -> None:
+    """Take these files out of the vault; each goes to `park`. Raises NoteChanged if someone was quicker."""
+    files = _files(root, config_folder)
+    for path, data in there.items():
+        files.remove(path, data, park=park)
+
+
+def is_enabled(root: Path, config_folder: str) -> bool:
+    """Tell whether Obsidian is told to load the plugin; a list that cannot be read tells nothing."""
+    listed = _read(_files(root, config_folder), f"{config_folder}/{_ENABLED}")
+    try:
+        names = json.loads((listed or b"[]").decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(names, list) and PLUGIN_ID in names
+
+
 def install(installation: Installation, root: Path, config_folder: str, *, park: Park) -> None:
     """Write what was planned; files that are replaced go to `park`.
 
@@ -96,7 +129,7 @@ def install(installation: Installation, root: Path, config_folder: str, *, park:
 
 
 def _files(root: Path, config_folder: str) -> Files:
-    return Files(root, rule=PathRule(suffixes=NAMES, hidden=(config_folder,)))
+    return Files(root, rule=PathRule(suffixes=(*NAMES, _ENABLED), hidden=(config_folder,)))
 
 
 def _read(files: Files, path: str) -> bytes | None:

@@ -1,4 +1,4 @@
-"""`mnemex plugin install` in vaults of different kinds."""
+"""`mnemex plugin` in vaults of different kinds."""
 
 from __future__ import annotations
 
@@ -73,10 +73,48 @@ def test_an_older_plugin_is_replaced_and_its_data_stay(run: Run, vault: Path, co
 
 
 def test_nothing_is_written_where_it_must_not(run: Run, vault: Path, config: Path, tmp_path: Path) -> None:
-    assert run("plugin", "remove").code == 2
+    assert run("plugin", "polish").code == 2
     assert run("plugin", "install", "--yes", MNEMEX_READ_ONLY="true").code == 1
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (config / "plugins").symlink_to(elsewhere)
     assert run("plugin", "install", "--yes").code == 1
     assert not list(elsewhere.iterdir())
+
+
+def test_status_says_what_the_vault_has_and_writes_nothing(run: Run, vault: Path, config: Path) -> None:
+    before = contents(vault)
+    assert "mnemex plugin install" in run("plugin", "status").out
+    assert contents(vault) == before
+    run("plugin", "install", "--yes")
+    assert "not switched on" in run("plugin", "status").out
+    (config / "community-plugins.json").write_text('\ufeff["other", "mnemex-vault"]')
+    told = run("plugin", "status", "--json", MNEMEX_READ_ONLY="true").data
+    assert (told["enabled"], told["found"] == told["version"], told["written"]) == (True, True, False)
+    (config / "community-plugins.json").write_text('["mnemex-va')
+    (config / PLACE / "main.js").write_text("older")
+    assert "brings it up to date" in run("plugin", "status").out
+    assert run("plugin", "status", "--json").data["enabled"] is False
+
+
+def test_it_is_taken_out_after_asking_and_its_settings_stay(run: Run, vault: Path, config: Path) -> None:
+    run("plugin", "install", "--yes")
+    (config / PLACE / "data.json").write_text('{"mine": 1}')
+    there = contents(config)
+    assert run("plugin", "remove").code == 2
+    assert "Nothing was removed" in run("plugin", "remove", typed="n\n", terminal=True).out
+    assert "Nothing was removed" in run("plugin", "remove", "--dry-run").out
+    assert contents(config) == there
+    assert len(run("plugin", "remove", "--yes", "--json").data["removed"]) == 3
+    assert contents(config / PLACE) == {"data.json": b'{"mine": 1}'}
+    assert "Nothing was removed" in run("plugin", "remove").out
+
+
+def test_another_plugin_in_that_folder_stays(run: Run, vault: Path, config: Path) -> None:
+    (config / PLACE).mkdir(parents=True)
+    (config / PLACE / "manifest.json").write_text('{"id": "other", "version": "1.0.0"}')
+    (config / PLACE / "main.js").write_text("theirs")
+    before = contents(vault)
+    for action in ("install", "status", "remove"):
+        assert run("plugin", action, "--yes").code == 1
+    assert contents(vault) == before
