@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import tokenize
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -31,7 +32,6 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "mnemex_vault"
 SMALL = 60
 PAGE = ROOT / "docs" / "architecture.md"
-FOR_ALL = {"clock", "errors"}
 RECIPES = ROOT / "docs" / "contributing.md"
 # alone on purpose
 REASONS = {
@@ -152,11 +152,15 @@ def recipe_files() -> dict[str, int]:
 
 def picture() -> str:
     """Draw which parts of the package use which; what follows from two other arrows is left out."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    for_all = set(re.findall(r"\w+", contracts[0]["layers"][-1]))
     uses: dict[str, set[str]] = defaultdict(set)
     for path in sorted(PACKAGE.glob("*/**/*.py")) + sorted(PACKAGE.glob("[!_]*.py")):
         part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
         named = re.findall(r"(?:from|import) mnemex_vault\.(\w+)", path.read_text(encoding="utf-8"))
-        uses[part] |= set(named) - {part, *FOR_ALL}
+        uses[part] |= set(named) - {part, *for_all}
     arrows = [(part, used) for part in sorted(uses) for used in sorted(uses[part]) if not is_led_to(uses, part, used)]
     return "graph TD\n" + "".join(f"  {part} --> {used}\n" for part, used in arrows)
 
