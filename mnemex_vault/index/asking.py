@@ -262,7 +262,7 @@ class Answering:
             every = collection.all() if query.filters else ()
             return collection.by_path(dict.fromkeys(every if test is None else filter(test, every), 1.0))
         scale = self._scale(collection, query, test, neighbours, eligible)
-        return collection.by_path(in_context(scale, scale.found))
+        return in_context(scale, collection)
 
     def explain(
         self, collection: Collection, query: Query, paths: Iterable[str], neighbours: Neighbours | None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 # Where in a note its words stand: a note is cut into stretches, and two that follow each other are a passage.
@@ -43,27 +43,28 @@ def most_in_a_passage(places: int) -> int:
     return 2 if places & places >> 1 else int(places > 0)
 
 
-def best_passage(terms: Sequence[tuple[float, float, int]], gain: Callable[[float], float]) -> tuple[list[float], int]:
+def best_passage(terms: Sequence[tuple[float, float, int]], norm: float) -> tuple[list[float], int]:
     """Return what each term gives to the best passage of a long note, and the number of its first stretch.
 
-    `terms` are (idf, weight, places): the weight counts what stands in the fields around the text and the most that
-    any passage has of the term in the text; `gain` turns a frequency into its worth.
+    `terms` are (worth, weight, places): the worth is the most that a note can gain by a term, the weight counts what
+    stands in the fields around the text and the most that any passage has of the term in the text.
     """
     tables = []
     union = 0
-    for idf, weight, places in terms:
+    for worth, weight, places in terms:
         most = most_in_a_passage(places)
-        outside = max(0.0, weight - most)
+        outside = weight - most if weight > most else 0.0
         # what only stands for a word counts less than once wherever it stands
         each = (weight - outside) / most if most else 0.0
-        none, one, two = (idf * gain(outside + halves * each) for halves in range(3))
-        tables.append((places << 1, (none, one, one, two)))
+        none, one, two = outside / (outside + norm), outside + each, outside + 2 * each
+        first = worth * one / (one + norm)
+        tables.append((places << 1, (worth * none, first, first, worth * two / (two + norm))))
         union |= places | places << 1
     best, start = -1.0, 0
-    for first in _bits(union or 1):
-        score = sum([table[places >> first & _BOTH] for places, table in tables])
+    for at in _bits(union or 1):
+        score = sum([table[places >> at & _BOTH] for places, table in tables])
         if score > best:
-            best, start = score, first
+            best, start = score, at
     return [table[places >> start & _BOTH] for places, table in tables], max(0, start - 1)
 
 
@@ -85,6 +86,11 @@ class Formula:
 
     k1: float = 1.2
     growth: float = 0.4
+
+    @property
+    def gain_limit(self) -> float:
+        """Return what a term of idf 1 adds to the score at most."""
+        return self.k1 + 1
 
     def norms(self, lengths: Iterable[float]) -> array[float]:
         """Return the norms of notes of so many words."""

@@ -106,6 +106,8 @@ class Overlay:
 
 # so many notes with two words are looked through for one right before the other
 _LOOKED_THROUGH = 300
+# of so many notes one is taken for another language by chance
+_MISTAKEN = 500
 
 
 class Collection:
@@ -132,13 +134,13 @@ class Collection:
         size = self._snapshot.size
         return self._snapshot.paths[number] if number < size else self._staged[number - size].path
 
-    def by_path(self, found: Mapping[int, float]) -> dict[str, float]:
-        """Return values by path instead of number."""
+    def by_path(self, found: Mapping[int, float], share: float = 1.0) -> dict[str, float]:
+        """Return this share of values by path instead of number."""
         committed, size = self._snapshot.paths, self._snapshot.size
         if not self._staged:
-            return {committed[number]: value for number, value in found.items()}
-        named = {committed[number]: value for number, value in found.items() if number < size}
-        named.update((self._staged[n - size].path, value) for n, value in found.items() if n >= size)
+            return {committed[number]: share * value for number, value in found.items()}
+        named = {committed[number]: share * value for number, value in found.items() if number < size}
+        named.update((self._staged[n - size].path, share * value) for n, value in found.items() if n >= size)
         return named
 
     def number(self, path: str) -> int | None:
@@ -234,9 +236,10 @@ class Collection:
         return self._snapshot.living() | set(range(size, size + len(self._staged)))
 
     def languages(self) -> list[str]:
-        """Return the languages that some of the notes are surely in."""
+        """Return the languages that some of the notes are surely in; one in very few of many notes is a mistake."""
         staged = (code for code in tongues().by_code if self._overlay.postings(LANGUAGE + code))
-        return sorted({*self._snapshot.languages, *staged})
+        asked = {*self._snapshot.languages, *staged}
+        return sorted(code for code in asked if self.frequency(LANGUAGE + code) * _MISTAKEN >= self.count)
 
     def has(self, term: str) -> bool:
         """Tell whether a term may occur."""

@@ -171,7 +171,7 @@ class Sought:
 def sought(collection: Collection, query: Query) -> list[Sought]:
     """Return what a query looks for in this collection."""
     languages = _languages(collection, query)
-    words = [_asked(collection, word, languages) for word in query.words]
+    words = [_asked(collection, word, languages, query.languages.of(word.term)) for word in query.words]
     begun = (term for prefix in query.prefixes for term in dict.fromkeys(collection.terms_from(prefix)))
     near = filter(collection.has, query.fuzzy)
     terms = (*query.date_words, *islice(begun, _BEGUN), *islice(near, _BEGUN))
@@ -232,8 +232,8 @@ def _forms_of(collection: Collection, word: str, languages: Iterable[str]) -> It
     return filter(collection.has, forms(collection, AskedWord(word, word), languages))
 
 
-def _languages(collection: Collection, query: Query) -> Set[str]:
-    return {*collection.languages(), *query.languages.sure}
+def _languages(collection: Collection, query: Query) -> frozenset[str]:
+    return frozenset({*collection.languages(), *query.languages.sure})
 
 
 def _stems(collection: Collection, written: str, languages: Iterable[str]) -> tuple[str, ...]:
@@ -245,7 +245,8 @@ def _with(word: Sought, alternatives: Iterable[Alternative]) -> Sought:
     return replace(word, alternatives=(*word.alternatives, *alternatives))
 
 
-def _asked(collection: Collection, word: AskedWord, languages: Set[str]) -> Sought:
+def _asked(collection: Collection, word: AskedWord, languages: frozenset[str], spoken: Iterable[str]) -> Sought:
+    """Return a word with its forms in all languages, and as part of compounds of those that the question may be in."""
     own, *inflected = dict.fromkeys(forms(collection, word, languages))
     worth = _FORM_OF_NAME if word.name else _FORM
     alternatives = [Alternative(own), *(Alternative(form, worth, Kind.FORM) for form in inflected)]
@@ -255,7 +256,7 @@ def _asked(collection: Collection, word: AskedWord, languages: Set[str]) -> Soug
         terms = list(forms(collection, AskedWord(other, other), languages))
         if any(map(collection.has, terms)):
             alternatives += [Alternative(term, _SPELLED, Kind.SPELLING) for term in terms]
-    longer = compounds_with(collection, word.term, languages)
+    longer = compounds_with(collection, word.term, languages.intersection(spoken))
     alternatives += [Alternative(term, weight * _COMPOUND, Kind.COMPOUND) for term, weight in longer]
     return Sought(word.term, tuple({each.term: each for each in reversed(alternatives)}.values())[::-1], word)
 
@@ -283,10 +284,10 @@ def _in_two(collection: Collection, word: AskedWord) -> Iterator[Alternative]:
             yield Alternative(f"{one} {other}", 1.0, Kind.SPELLING)
 
 
-def _in_parts(collection: Collection, word: Sought, languages: Set[str]) -> list[Sought]:
+def _in_parts(collection: Collection, word: Sought, languages: frozenset[str]) -> list[Sought]:
     """Return a word, and the parts of which it is a compound if they are words of the vault."""
     parts = parts_of(collection, word.word, languages)
-    return [word, *(_as_part(_asked(collection, AskedWord(part, part), languages)) for part in parts)]
+    return [word, *(_as_part(_asked(collection, AskedWord(part, part), languages, ())) for part in parts)]
 
 
 def _as_part(part: Sought) -> Sought:

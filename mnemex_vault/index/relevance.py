@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from heapq import nlargest
 from typing import Protocol
 
@@ -249,7 +248,10 @@ class Scale:
         self.found = found
         self._neighbours = neighbours
         self._context = context
+        self._worths = [hit.idf * collection.formula.gain_limit for hit in hits]
         self._rows: dict[int, Row] = {}
+        self._lent: dict[int, list[tuple[int, float]]] = {}
+        self._members: dict[str, list[int | None]] = {}
         self._around: dict[int, list[tuple[int, int]]] = {}
         self._sessions: dict[str, float] = {}
         self.best = best_of(found, collection, context.examined, eligible)
@@ -270,32 +272,35 @@ class Scale:
         if self._neighbours is None:
             return
         names = dict.fromkeys(name for number in lifted if (name := self._session_of(number)) is not None)
-        members = {name: self._numbers(self._neighbours.session(name)) for name in names}
-        beside = {number: list(self._beside(number)) for number in lifted}
+        beside = {number: self._beside(number) for number in lifted}
         near = {other for around in beside.values() for _, other in around if other in self.found}
-        self._around = beside | {number: list(self._beside(number)) for number in near - beside.keys()}
-        self._read(other for around in self._around.values() for _, other in around)
+        self._around = beside | {number: self._beside(number) for number in near - beside.keys()}
+        members = {name: [number for number in self._in_session(name) if number is not None] for name in names}
         whole = {name: notes for name, notes in members.items() if 1 < len(notes) <= self._context.longest_session}
-        self._read(number for notes in whole.values() for number in notes)
+        around = {other for around in self._around.values() for _, other in around}
+        self._read(around.union(*whole.values()))
         self._sessions = self._judged(whole)
-
-    def _numbers(self, paths: Iterable[str]) -> list[int]:
-        return [number for path in paths if (number := self._collection.number(path)) is not None]
 
     def _session_of(self, number: int) -> str | None:
         return self._neighbours.session_of(self._collection.path(number)) if self._neighbours else None
 
-    def _beside(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield the notes around one in its session, with their distances, negative for those before it."""
+    def _in_session(self, name: str) -> list[int | None]:
+        """Return the notes of a session in their order, None for those that are not indexed."""
+        known = self._members.get(name)
+        if known is None:
+            paths = self._neighbours.session(name) if self._neighbours else ()
+            known = self._members[name] = list(map(self._collection.number, paths))
+        return known
+
+    def _beside(self, number: int) -> list[tuple[int, int]]:
+        """Return the notes around one in its session, with their distances, negative for those before it."""
         name = self._session_of(number)
         if self._neighbours is None or name is None:
-            return
-        paths, place = self._neighbours.session(name), self._neighbours.place(self._collection.path(number))
-        reach = len(self._context.talk)
-        for other in range(max(0, place - reach), min(len(paths), place + reach + 1)):
-            found = self._collection.number(paths[other]) if other != place else None
-            if found is not None:
-                yield other - place, found
+            return []
+        place, reach = self._neighbours.place(self._collection.path(number)), len(self._context.talk)
+        first = max(0, place - reach)
+        near = enumerate(self._in_session(name)[first : place + reach + 1], first - place)
+        return [(distance, other) for distance, other in near if distance and other is not None]
 
     def _read(self, numbers: Iterable[int]) -> None:
         wanted = sorted(set(numbers) - self._rows.keys())
@@ -330,12 +335,11 @@ class Scale:
         row = self._rows[number]
         if not row:
             return _NOTHING
-        collection, hits = self._collection, self.hits
-        gain = partial(collection.formula.gain, norm=collection.norm(number))
-        if collection.length(number) > PASSAGE:
-            gains, start = best_passage([(hits[i].idf, weight, places) for i, weight, places in row], gain)
+        worths, norm = self._worths, self._collection.norm(number)
+        if self._collection.length(number) > PASSAGE:
+            gains, start = best_passage([(worths[i], weight, places) for i, weight, places in row], norm)
         else:
-            gains, start = [hits[i].idf * gain(weight) for i, weight, _ in row], 0
+            gains, start = [worths[i] * weight / (weight + norm) for i, weight, _ in row], 0
         text, around = sum(gains), self._around.get(number)
         talk = max(0.0, self._talk(number, around) - text) / 2 if around else 0.0
         left = self._left_by_session(number) * self._left_by_asking(number)
@@ -344,10 +348,23 @@ class Scale:
 
     def _talk(self, number: int, around: Iterable[tuple[int, int]]) -> float:
         """Return the score of a note and those around it as if they were one; a long one counts by its passages."""
-        formula, norm = self._collection.formula, self._collection.norm
-        shares = [(1.0, number), *((self._heard(distance, other), other) for distance, other in around)]
-        sums = self._sums((share * formula.k1 / norm(other), other) for share, other in shares)
-        return sum(hit.idf * formula.gain(f, formula.k1) for hit, f in zip(self.hits, sums, strict=True) if f)
+        heard = [(distance, other) for distance, other in around if self._rows[other]]
+        if not heard:
+            return 0.0
+        sums = [0.0] * len(self.hits)
+        for share, other in ((1.0, number), *((self._heard(*each), each[1]) for each in heard)):
+            for index, weight in self._lends(other):
+                sums[index] += share * weight
+        k1 = self._collection.formula.k1
+        return sum([worth * f / (f + k1) for worth, f in zip(self._worths, sums, strict=True) if f])
+
+    def _lends(self, number: int) -> list[tuple[int, float]]:
+        """Return the frequencies of terms in a note as if it were a passage."""
+        known = self._lent.get(number)
+        if known is None:
+            share = self._collection.formula.k1 / self._collection.norm(number)
+            known = self._lent[number] = [(index, share * weight) for index, weight, _ in self._rows[number]]
+        return known
 
     def _heard(self, distance: int, other: int) -> float:
         """Return what share of its words a note lends to one so many places later."""
@@ -392,12 +409,13 @@ def _first(found: Mapping[int, float], collection: Collection, count: int) -> li
     return sorted(found, key=lambda number: (-found[number], collection.path(number)))[:count]
 
 
-def in_context(scale: Scale, found: Mapping[int, float]) -> dict[int, float]:
+def in_context(scale: Scale, collection: Collection) -> dict[str, float]:
     """Return exact scores for the best notes and those beside them; others follow behind all of the best, in order."""
     exact = scale.exact()
     lowest = min((exact[number] for number in scale.best), default=0.0)
-    highest = max((score for number, score in found.items() if number not in exact), default=0.0)
+    others = dict(scale.found)
+    for number in exact:
+        others.pop(number, None)
+    highest = max(others.values(), default=0.0)
     share = min(1.0, lowest / highest) if highest else 1.0
-    result = {number: score * share for number, score in found.items()} if share < 1 else dict(found)
-    result.update(exact)
-    return result
+    return collection.by_path(others, share) | collection.by_path(exact)

@@ -52,6 +52,7 @@ class Snapshot:
         self.numbers: dict[str, int] = {}
         self.lengths = array("f")
         self.askings = array("f")
+        self._norms: array[float] | None = None
         self._hidden: set[int] = set()
         self._bases: list[int] = []
         for segment, deleted in segments:
@@ -115,8 +116,9 @@ class Snapshot:
 
     def norm(self, number: int, formula: Formula) -> float:
         """Return what frequencies are compared with in a note."""
-        view = self._view(number)
-        return view.segment.norms(formula)[number - view.base]
+        if self._norms is None:
+            self._norms = array("f", chain.from_iterable(view.segment.norms(formula) for view in self.views))
+        return self._norms[number]
 
     def frequency(self, term: str) -> int:
         """Return in about how many notes a term occurs, judged by the largest segments, dead notes included."""
