@@ -1,5 +1,5 @@
 // Builds main.js, and copies what a release consists of to where the Python package ships it.
-import { copyFile, mkdir, readFile } from "node:fs/promises";
+import { access, copyFile, mkdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -42,5 +42,7 @@ await build({
   logLevel: "warning",
 });
 
-await mkdir(shipped, { recursive: true });
-for (const asset of ["main.js", "manifest.json", "styles.css"]) await copyFile(here + asset, shipped + asset);
+// in the repository that is split off there is no package beside it
+const packaged = await access(new URL("../mnemex_vault/", import.meta.url)).then(() => true, () => false);
+if (packaged) await mkdir(shipped, { recursive: true });
+if (packaged) for (const asset of ["main.js", "manifest.json", "styles.css"]) await copyFile(here + asset, shipped + asset);
