@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import pkgutil
 import re
 import shlex
 import shutil
@@ -25,7 +24,6 @@ from pathlib import Path
 import pytest
 from typer.core import TyperCommand
 
-from mnemex_vault.cli import drawn
 from mnemex_vault.cli.bars import Bars
 from mnemex_vault.cli.main import COMMANDS, main, make_commands
 from tests.bench import picture
@@ -147,8 +145,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
     for line in (["save", "Anna plays the cello."], ["search", "cello"]):
         with redirect_stdout(io.StringIO()), suppress(SystemExit):
             main(line, environ=environ, clock=now)
-    for module in pkgutil.iter_modules([*drawn.__path__], f"{drawn.__name__}."):
-        import_module(module.name)
+    import_module("mnemex_vault.cli.drawing")
     for command in COMMANDS.values():
         command.function()
 

@@ -171,9 +171,10 @@ class Wanted:
         return ids[(number - 1) * size : number * size] if self.paged else ids
 
 
-def opened(app: App, ids: Sequence[str], wanted: Wanted) -> Told[OpenedNotes]:
-    """Tell the wanted page of notes: the first always whole, others as far as there is room."""
-    found, not_found = app.collection.open(wanted.page_of(ids))
+def opened(
+    app: App, found: Sequence[Opened], not_found: Sequence[str], wanted: Wanted, *, total: int
+) -> Told[OpenedNotes]:
+    """Tell the wanted page of `total` notes: the first always whole, others as far as there is room."""
     notes = _fitting((_opened_note(app, each, wanted) for each in found), wanted.bounds)
     away = [each for each in not_found if isinstance(app.collection.refusal(each), NoteAway)]
     unknown = some([name_of(each) for each in not_found if each not in away], _IDS)
@@ -188,7 +189,7 @@ def opened(app: App, ids: Sequence[str], wanted: Wanted) -> Told[OpenedNotes]:
         not_here=not_here or ABSENT,
         not_shown=later,
         unnamed=unnamed or ABSENT,
-        pagination=pagination(page=wanted.page or 1, page_size=wanted.page_size or DEFAULT_SIZE, total=len(ids))
+        pagination=pagination(page=wanted.page or 1, page_size=wanted.page_size or DEFAULT_SIZE, total=total)
         if wanted.paged
         else ABSENT,
     )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from mnemex_vault.answers.bounds import within
 from mnemex_vault.answers.note import epoch_or_none
 from mnemex_vault.answers.view import Answer, Told, View
-from mnemex_vault.index.catalog_file import written_at
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 
@@ -67,6 +66,8 @@ class VaultStatus(Answer):
 
 def status(app: App, *, lacking: Sequence[str] = ()) -> Told[VaultStatus]:
     """Tell how the vault stands; `lacking` is what is not ready yet."""
+    from mnemex_vault.index.catalog_file import written_at
+
     found = app.overview.status()
     run = app.review.last_run()
     problems = list(islice(app.overview.findings(), _PROBLEMS))

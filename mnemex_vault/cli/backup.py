@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import completing, words
-from mnemex_vault.cli.console import Faint, one_line, take_back, whole
 from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Cell, Faint, Part, Row, Rows, one_line, styled, take_back, whole
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
     from mnemex_vault.backup.snapshots import Backup, Snapshot
 
-_Answer = tuple[object, list[str]] | tuple[object, list[str], "Iterable[RenderableType] | None"]
+_Answer = tuple[object, Sequence[Part]]
 _ACTIONS = ("init", "snapshot", "history", "status", "diff", "restore")
 _DOING = {"init": "Taking a snapshot", "snapshot": "Taking a snapshot", "restore": "Bringing notes back"}
 _SHOWN = 20
@@ -67,7 +65,7 @@ def backup(
         verbs: dict[str, Callable[[], _Answer]] = {
             "init": lambda: _taken(app, backup.init()),
             "snapshot": lambda: _taken(app, backup.snapshot(message)),
-            "history": lambda: _history(session, app, backup.history(limit=limit, path=note)),
+            "history": lambda: _history(app, backup.history(limit=limit, path=note)),
             "status": lambda: _status(app, backup),
             "diff": lambda: _diff(backup, _named(backup, snapshot, moment), note),
             "restore": lambda: _restored(backup, _named(backup, snapshot, moment), note),
@@ -75,8 +73,8 @@ def backup(
         if action not in verbs:
             raise InvalidInput("ACTION", f"is {action!r}; use one of {', '.join(_ACTIONS)}")
         with session.console.working(_DOING.get(action, "Asking git")):
-            facts, lines, *drawn = verbs[action]()
-        session.console.answer(facts, lines, drawn=drawn[0] if drawn else None)
+            facts, parts = verbs[action]()
+        session.console.answer(facts, parts)
 
 
 def merge_driver(
@@ -125,30 +123,21 @@ def _line(app: App, snapshot: Snapshot) -> str:
     return f"{snapshot.short}  {since(snapshot.at, app):<14}  {one_line(snapshot.message)}"
 
 
-def _taken(app: App, snapshot: Snapshot | None) -> tuple[object, list[str]]:
+def _taken(app: App, snapshot: Snapshot | None) -> _Answer:
     if snapshot is None:
         return {"snapshot": None}, ["Nothing has changed since the last snapshot."]
     return {"snapshot": _facts(snapshot)}, [f"Snapshot taken: {_line(app, snapshot)}"]
 
 
-def _history(
-    session: Session, app: App, snapshots: list[Snapshot]
-) -> tuple[object, list[str], Iterable[RenderableType] | None]:
-    lines = [_line(app, each) for each in snapshots] or ["No snapshot yet."]
-    drawn = _drawn(app, snapshots, session.console.columns) if snapshots and session.console.draws else None
-    return [_facts(each) for each in snapshots], lines, drawn
-
-
-def _drawn(app: App, snapshots: list[Snapshot], columns: int) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.past import Row, past
-
+def _history(app: App, snapshots: list[Snapshot]) -> _Answer:
     rows = [
-        Row(name=each.short, when=since(each.at, app), summary=one_line(each.message), steps=()) for each in snapshots
+        Row(title=each.message, name=each.short, cells=[Cell("When", styled(since(each.at, app), "dim"), named=False)])
+        for each in snapshots
     ]
-    return past(rows, head="Snapshot", columns=columns)
+    return [_facts(each) for each in snapshots], [Rows(rows=rows, head="What")] if rows else ["No snapshot yet."]
 
 
-def _status(app: App, backup: Backup) -> tuple[object, list[str]]:
+def _status(app: App, backup: Backup) -> _Answer:
     status = backup.status()
     facts = {
         "initialized": status.initialized,
@@ -166,12 +155,12 @@ def _status(app: App, backup: Backup) -> tuple[object, list[str]]:
     return facts, lines
 
 
-def _diff(backup: Backup, snapshot: str, note: str | None) -> tuple[object, list[str]]:
+def _diff(backup: Backup, snapshot: str, note: str | None) -> _Answer:
     text = backup.diff(snapshot, path=note)
     return {"diff": text}, text.splitlines() or ["Nothing is different."]
 
 
-def _restored(backup: Backup, snapshot: str, note: str | None) -> tuple[object, list[str]]:
+def _restored(backup: Backup, snapshot: str, note: str | None) -> _Answer:
     operation = backup.restore(snapshot, path=note)
     if operation is None:
         return {"operation_id": None, "steps": []}, ["Nothing is different."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Faint, one_line, take_back
 from mnemex_vault.cli.facts import today
 from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Faint, one_line, take_back
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import BadSetting, ConfigError, InvalidInput, NotPossible
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
     from mnemex_vault.history.steps import Change
     from mnemex_vault.importers.bringing_in import ImportPlan, Placed
@@ -240,32 +238,6 @@ def _last_line(operation_id: str | None, *, dry_run: bool) -> str:
     return take_back(operation_id) if operation_id else "Nothing was new; nothing was written."
 
 
-def report_drawn(
-    app: App, job: Job, plan: ImportPlan, operation_id: str | None, *, dry_run: bool
-) -> Iterable[RenderableType]:
-    """Return what was found and done as a table."""
-    from mnemex_vault.cli.drawn.steps import brought_in
-
-    number = Counter(each.record.tier for each in plan.created)
-    will = "would be" if dry_run else "were"
-    rows = [
-        *((tier.value, number[tier], f"{will} brought in") for tier in Tier),
-        ("relations", plan.relations, f"{will} written"),
-        ("promoted notes", len(plan.linked), f"{will} linked, not doubled"),
-        ("known already", plan.known, "left as they are"),
-        ("damaged lines", len(job.found.damaged), "could not be read, listed above"),
-    ]
-    return brought_in(
-        [row for row in rows if row[1] or row[0] in set(Tier)],
-        opening=_opening(job, plan),
-        closing=[
-            *_settings_lines(job, _would(dry_run=dry_run)),
-            *_advice(app, job, plan),
-            _last_line(operation_id, dry_run=dry_run),
-        ],
-    )
-
-
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")]
 
 
@@ -452,7 +424,6 @@ def _bring_in(session: Session, app: App, job: Job, *, dry_run: bool) -> None:
     session.console.answer(
         report_facts(job, plan, operation_id, dry_run=dry_run),
         report_lines(app, job, plan, operation_id, dry_run=dry_run),
-        drawn=report_drawn(app, job, plan, operation_id, dry_run=dry_run) if session.console.draws else None,
     )
 
 

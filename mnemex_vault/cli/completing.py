@@ -13,8 +13,8 @@ import typer
 from typer._click.shell_completion import CompletionItem, add_completion_class
 from typer._completion_classes import BashComplete, completion_init
 
-from mnemex_vault.cli.console import one_line
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import one_line
 from mnemex_vault.errors import MnemexError
 
 if TYPE_CHECKING:

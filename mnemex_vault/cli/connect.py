@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from mnemex_vault.cli import completing
-from mnemex_vault.cli.console import Faint, Heading, one_line, whole
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Faint, Heading, one_line, whole
 from mnemex_vault.errors import ConfigError, InvalidInput, NotAllowed
 
 if TYPE_CHECKING:

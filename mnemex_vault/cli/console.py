@@ -1,94 +1,28 @@
-"""Where a command writes: text for people or JSON for programs on stdout, warnings and errors on stderr.
-
-Text from notes is made safe for a terminal: no control character in it can move the cursor or reorder what is read.
-"""
+"""Where a command writes: text for people or JSON for programs on stdout, warnings and errors on stderr."""
 
 from __future__ import annotations
 
 import io
 import json
 import os
-import re
 import shutil
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TextIO
 
 from mnemex_vault.cli.bars import Bars
+from mnemex_vault.cli.sheet import Faint, Grid, Heading, Part, Rows, one_line, released, safe
 from mnemex_vault.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
-    from rich.console import RenderableType
-
-REPLACEMENT = "�"
-# stands for a space between words that stay on one line; a character that no text may hold
-_KEPT_SPACE = "\ufdd0"
-# C0 but for tab and line feed, DEL, C1, and the marks and overrides of writing direction
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_BREAKS = re.compile(r"[\t\n\u2028\u2029]")
-
-
-def safe(text: str) -> str:
-    r"""Return the text without characters that act on a terminal.
-
-    >>> safe("a\x1b[31mb\u202ec\td\n")
-    'a�[31mb�c\td\n'
-    """
-    return _CONTROLS.sub(REPLACEMENT, text)
-
-
-def one_line(text: str) -> str:
-    r"""Return the text on a single line.
-
-    >>> one_line("a\nb\tc")
-    'a b c'
-    """
-    return safe(_BREAKS.sub(" ", text))
-
-
-def kept(text: str) -> str:
-    """Return a text that is meant to be copied (a command, a path, a line of JSON), not to be broken at its spaces."""
-    return text.replace(" ", _KEPT_SPACE)
-
-
-def released(text: str) -> str:
-    """Return the text as it is written at last.
-
-    >>> released("Do it: " + kept("mnemex forget --apply"))
-    'Do it: mnemex forget --apply'
-    """
-    return text.replace(_KEPT_SPACE, " ")
-
-
-def whole(text: str) -> str:
-    """Return a text on a single line that is not broken where a terminal ends."""
-    return kept(one_line(text))
-
-
-def take_back(operation_id: str, said: str = "Take it back") -> str:
-    """Return with which command a change is undone."""
-    return f"{said}: {kept(f'mnemex undo {operation_id}')}"
-
 
 _WIDEST = 100
 _WIDEST_TABLE = 120
 _NARROWEST = 40
 _DRAWABLE = ("utf-8", "utf8")
 _BOLD, _FAINT, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
-
-
-class Heading(str):
-    """A line that stands out on a terminal."""
-
-    __slots__ = ()
-
-
-class Faint(str):
-    """A line that steps back on a terminal."""
-
-    __slots__ = ()
 
 
 class Console:
@@ -114,34 +48,39 @@ class Console:
             return None
         return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
 
-    def answer(self, data: object, lines: Iterable[str], *, drawn: Iterable[RenderableType] | None = None) -> None:
-        """Write the data as JSON, or for a person what is drawn, which needs `draws`, else the lines."""
+    def answer(self, data: object | Callable[[], object], parts: Iterable[Part] = ()) -> None:
+        """Write the data, such as a view or what makes it, as JSON, or for a person what is shown of it."""
         self._answered = True
         self.bars.hide()
         if self.as_json:
-            self._write(_json(data))
-        elif drawn is not None:
-            self.draw(drawn)
-        else:
-            self.say(*lines)
+            from mnemex_vault.answers.view import as_data
 
-    def draw(self, parts: Iterable[RenderableType]) -> None:
-        """Write tables and the like."""
-        self.bars.hide()
+            self._write(_json(as_data(data() if callable(data) else data)))
+        else:
+            self.show(parts)
+
+    def show(self, parts: Iterable[Part]) -> None:
+        """Show lines and lists to a person: lists as tables on a terminal that can, else as lines."""
+        for part in parts:
+            if isinstance(part, str):
+                self.say(part)
+            elif self._draws:
+                self._draw(part)
+                self.say("")
+            else:
+                self.say(*part.plain())
+
+    def _draw(self, part: Rows | Grid) -> None:
+        from mnemex_vault.cli.drawing import drawn
+
         screen = self._screen()
         with screen.capture() as caught:
-            for part in parts:
-                screen.print(part)
+            screen.print(drawn(part, columns=self._columns))
         self._out.write(released(caught.get()))
         self._out.flush()
 
     @property
-    def draws(self) -> bool:
-        """Tell whether a person looks at a terminal that can show tables."""
-        return self._draws and not self.as_json
-
-    @property
-    def columns(self) -> int:
+    def _columns(self) -> int:
         """Return how wide a table may be."""
         return min(_WIDEST_TABLE, shutil.get_terminal_size().columns)
 
@@ -155,7 +94,7 @@ class Console:
 
         return Screen(
             file=self._out,
-            width=self.columns,
+            width=self._columns,
             color_system="auto" if self._has_styles else None,
             force_terminal=True,
             markup=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
@@ -15,13 +15,11 @@ import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.connect import NAME, machine_of, own_command
-from mnemex_vault.cli.console import Faint, Heading, one_line, whole
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Faint, Part, Row, Rows, one_line, whole
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
     from mnemex_vault.cli.session import Session
     from mnemex_vault.memories.healing import Healed, Healing, Left
@@ -293,36 +291,23 @@ def doctor(
             concerns = examine(app, progress=session.console.watch("Examining notes"))
             concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
         data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns], **mended}
-        groups = {kind: list(found) for kind, found in groupby(concerns, key=lambda each: each.kind)}
-        closing = _doctor_closing(app, concerns)
-        drawn = _drawn_concerns(session, groups, closing)
         session.console.say(*told)
-        session.console.answer(data, [*_doctor_lines(groups), closing], drawn=drawn)
+        session.console.answer(data, _doctor_parts(app, concerns))
 
 
-def _drawn_concerns(
-    session: Session, groups: Mapping[str, list[Concern]], closing: str
-) -> Iterable[RenderableType] | None:
-    if not session.console.draws:
-        return None
-    from mnemex_vault.cli.drawn.concerns import concerns
-
-    cures = {kind: cure_of(kind) for kind in groups}
-    return concerns(groups, cures, closing=[closing], columns=session.console.columns)
-
-
-def _doctor_lines(groups: Mapping[str, list[Concern]]) -> Iterator[str]:
-    for kind, found in groups.items():
-        yield Heading(kind[0].upper() + kind[1:])
-        for each in found:
-            place = f"{whole(each.path)}: " if each.path else ""
-            yield f"  {place}{one_line(each.detail)}"
+def _doctor_parts(app: App, concerns: Sequence[Concern]) -> Iterator[Part]:
+    """Give what was found by kind, each kind with its cure."""
+    rows = []
+    for kind, found in groupby(concerns, key=lambda each: each.kind):
+        lines = [one_line(f"{each.path}: {each.detail}" if each.path else each.detail) for each in found]
         cure = cure_of(kind)
-        if cure:
-            yield Faint(f"  -> {cure}")
+        rows.append(Row(title=kind[0].upper() + kind[1:], below=[*lines, *([f"-> {cure}"] if cure else [])]))
+    if rows:
+        yield Rows(rows=rows, head="Found")
+    yield _doctor_closing(app, concerns)
 
 
-def _doctor_closing(app: App, concerns: list[Concern]) -> str:
+def _doctor_closing(app: App, concerns: Sequence[Concern]) -> str:
     read = f"{words.count(len(app.store.catalog), 'note')} read"
     found = words.count(len(concerns), "thing") if concerns else "nothing"
     return f"{read}; {found} to look at."

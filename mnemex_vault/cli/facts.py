@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Faint, Heading, one_line, whole
+from mnemex_vault.cli.sheet import Cell, Faint, Row, one_line, styled, whole
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import State
@@ -18,9 +18,9 @@ from mnemex_vault.domain.scoring import State
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.index.entry import Entry
-    from mnemex_vault.memories.lifecycle import Moved
 
-_ID_COLUMN = 60
+STYLES = {State.FRESH: "green", State.DUE: "yellow", State.FADING: "red", State.PINNED: "cyan"}
+PERMANENT, FAINT = "blue", "dim"
 
 
 def facts(app: App, entry: Entry) -> dict[str, object]:
@@ -52,17 +52,35 @@ def _usage_facts(app: App, entry: Entry, usage: Usage) -> dict[str, object]:
     }
 
 
-def moved_facts(moved: Moved) -> dict[str, object]:
-    """Return where a memory went."""
-    return {
-        "id": moved.memory_id,
-        "title": moved.title,
-        "from": moved.source,
-        "path": moved.path or None,
-        "tier": moved.tier.value,
-        "operation_id": moved.operation_id,
-        "links_left": [entry.path for entry in moved.left_links],
-    }
+def state_style(app: App, entry: Entry) -> str:
+    """Return the colour in which people see how a memory stands."""
+    if entry.tier is not Tier.SHORT_TERM:
+        return PERMANENT if entry.tier is Tier.LONG_TERM else FAINT
+    return STYLES[scoring.state(app.store.usage(entry), app.store.rules.policy, now=app.store.clock())]
+
+
+def standing(app: App, entry: Entry) -> Cell:
+    """Return the state of a note and what becomes of it; the word says all, for whom the colour says nothing."""
+    if not entry.is_memory:
+        return Cell("State", styled("note", FAINT), named=False)
+    style = state_style(app, entry)
+    if entry.tier is not Tier.SHORT_TERM:
+        return Cell("State", styled(future_of(app, entry), style), named=False)
+    state = scoring.state(app.store.usage(entry), app.store.rules.policy, now=app.store.clock())
+    more = "" if state is State.PINNED else future_of(app, entry)
+    return Cell("State", styled(state.value, style), more, named=False)
+
+
+def scored(app: App, entry: Entry) -> Cell:
+    """Return the score of a short-term memory; others have none that matters."""
+    if not entry.is_memory or entry.tier is not Tier.SHORT_TERM:
+        return Cell("Score", styled("", ""))
+    return Cell("Score", styled(f"{app.store.score(entry, now=app.store.clock()):.2f}", state_style(app, entry)))
+
+
+def when(head: str, moment: datetime, app: App) -> Cell:
+    """Return how long ago something was, under its head."""
+    return Cell(head, styled(since(moment, app), FAINT))
 
 
 def left_lines(left: Iterable[Entry]) -> list[str]:
@@ -94,24 +112,13 @@ def future_of(app: App, entry: Entry) -> str:
     return words.fading(fades_on, tier=entry.tier, pinned=usage.pinned, today=today(app))
 
 
-def title_line(title: str, memory_id: str, *, number: str = "") -> Heading:
-    """Return a title with the id at the right, where an eye can jump over it."""
-    text = f"{number}{one_line(title)}"
-    return Heading(f"{text:<{_ID_COLUMN}}  {one_line(memory_id)}".rstrip())
-
-
-def place_line(entry: Entry, *facts: str, indent: str = "") -> Faint:
-    """Return where a note lies and what else is said of it, on one line."""
-    tags = " ".join(f"#{tag}" for tag in entry.tags)
-    parts = [*facts, whole(entry.path), one_line(tags)]
-    return Faint(indent + " · ".join(part for part in parts if part))
-
-
-def scale(app: App, rows: Sequence[object]) -> list[str]:
-    """Return what scores mean, for a table that shows some."""
+def scale(app: App, rows: Sequence[Row]) -> list[str]:
+    """Return what scores mean, for a list that shows some."""
+    if not any(cell.value for row in rows for cell in row.cells if cell.head == "Score"):
+        return []
     policy = app.store.rules.policy
     told = f"due for review below {policy.review_max:g}, forgotten below {policy.forget_level:g}"
-    return [Faint(f"Score: 1 when new, more with every use, less with time; {told}.")] if rows else []
+    return [Faint(f"Score: 1 when new, more with every use, less with time; {told}.")]
 
 
 def since(moment: datetime, app: App) -> str:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.answers import forgetting
+from mnemex_vault.answers import memory as answers
+from mnemex_vault.answers.bounds import EVERYTHING
 from mnemex_vault.cli import completing, words
-from mnemex_vault.cli.console import Faint, kept, one_line, take_back, whole
-from mnemex_vault.cli.facts import left_lines, moved_facts, scale, since, title_line
+from mnemex_vault.cli.facts import left_lines, scale, scored, when
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption, again
 from mnemex_vault.cli.session import Session, each_of, identified, identify
+from mnemex_vault.cli.sheet import Faint, Part, Row, Rows, kept, one_line, take_back, whole
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
-    from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult, Purged
+    from mnemex_vault.memories.forgetting import ForgettingPlan, ForgettingResult, Purged
     from mnemex_vault.memories.lifecycle import Moved
 
 
@@ -76,7 +77,7 @@ def forget(
     def forgetting(app: App) -> Callable[[str], Moved]:
         return lambda memory_id: app.lifecycle.forget(memory_id, to_trash=trash, reason=reason)
 
-    _move(session, vault, names, "Forgotten", forgetting)
+    _move(session, vault, names, _FORGOTTEN, forgetting)
 
 
 def _purge(session: Session, vault: Path | None, names: Sequence[str], *, yes: bool) -> None:
@@ -121,8 +122,14 @@ def _move(
         with session.console.working("Moving notes"):
             outcome = each_of(ids, verb(app))
         if outcome.done:
-            session.console.answer([moved_facts(each) for each in outcome.done], moved_lines(outcome.done, done))
+            session.console.answer([_moved(each, done) for each in outcome.done], moved_lines(outcome.done, done))
         outcome.tell(session.console)
+
+
+def _moved(moved: Moved, done: str) -> dict[str, object]:
+    """Return the answer of the tool that moves a memory so, with what a program may follow."""
+    told = answers.forgotten(moved, to_trash=not moved.path) if done == _FORGOTTEN else answers.restored(moved)
+    return {**told.answer.data(), "from": moved.source, "links_left": [entry.path for entry in moved.left_links]}
 
 
 def moved_lines(moved: Sequence[Moved], done: str) -> list[str]:
@@ -139,6 +146,7 @@ def moved_lines(moved: Sequence[Moved], done: str) -> list[str]:
 
 _SHOWN = 20
 _DO_IT = "Do it: "
+_FORGOTTEN = "Forgotten"
 
 
 def gc(
@@ -169,54 +177,27 @@ def let_go_what_faded(
         with session.console.working("Looking for what has faded"):
             plan = app.forgetting.plan(limit=limit)
             result = app.forgetting.run(plan, to_trash=trash) if apply else ForgettingResult()
-        data = {
-            "dry_run": not apply,
-            "candidates": [_faded_facts(each) for each in plan.candidates],
-            "exempt": {reason.value: number for reason, number in plan.exempt.items()},
-            "fading_within_30_days": plan.soon,
-            "moved": [moved_facts(each) for each in result.moved],
-            "failed": result.failed,
-        }
         place = "the trash" if trash else "the archive"
-        lines = done_lines(result, place) if apply else plan_lines(app, plan, place, do_it)
-        drawn = None
-        if session.console.draws and not apply:
-            drawn = _drawn_plan(app, plan, _plan_closing(plan, place, do_it), session.console.columns)
-        session.console.answer(data, [*lines, *_kept_lines(plan)], drawn=drawn)
+        told = forgetting.tidied(plan, result, dry_run=not apply, to_trash=trash, bounds=EVERYTHING).answer
+        parts = done_lines(result, place) if apply else _plan_parts(app, plan, place, do_it)
+        session.console.answer(told, [*parts, *_kept_lines(plan)])
 
 
-def _faded_facts(faded: Faded) -> dict[str, object]:
-    entry = faded.entry
-    return {"id": entry.memory_id, "title": entry.title, "path": entry.path, "score": round(faded.score, 4)}
-
-
-def _drawn_plan(app: App, plan: ForgettingPlan, said: Sequence[str], columns: int) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.look import text
-    from mnemex_vault.cli.drawn.memories import Row, memories, place
-    from mnemex_vault.cli.drawn.states import score
-
+def _plan_parts(app: App, plan: ForgettingPlan, place: str, do_it: str) -> Iterator[Part]:
+    """Give what a run would do."""
     rows = [
         Row(
             title=each.entry.title,
-            below=[place(each.entry)],
-            beside=[text(since(app.store.usage(each.entry).last_used, app)), score(app, each.entry)],
+            name=each.entry.memory_id or "",
+            cells=[when("Last used", app.store.usage(each.entry).last_used, app), scored(app, each.entry)],
+            place=whole(each.entry.path),
         )
         for each in plan.candidates[:_SHOWN]
     ]
-    # a command is not to be broken between two lines
-    closing = [line.replace(f" {_DO_IT}", f"\n{_DO_IT}") for line in said]
-    closing += [*_kept_lines(plan), *scale(app, rows)]
-    return memories(rows, heads=["Last used", "Score"], closing=closing, columns=columns)
-
-
-def plan_lines(app: App, plan: ForgettingPlan, place: str, do_it: str) -> list[str]:
-    """Return what a run would do."""
-    lines: list[str] = []
-    for each in plan.candidates[:_SHOWN]:
-        used = since(app.store.usage(each.entry).last_used, app)
-        lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
-        lines.append(Faint(f"   last used {used} · score {each.score:.3f} · {whole(each.entry.path)}"))
-    return [*lines, *_plan_closing(plan, place, do_it)]
+    if rows:
+        yield Rows(rows=rows)
+    yield from _plan_closing(plan, place, do_it)
+    yield from scale(app, rows)
 
 
 def _plan_closing(plan: ForgettingPlan, place: str, do_it: str) -> list[str]:
@@ -224,7 +205,8 @@ def _plan_closing(plan: ForgettingPlan, place: str, do_it: str) -> list[str]:
         return ["Nothing has faded; there is nothing to tidy up."]
     more = [f"... and {len(plan.candidates) - _SHOWN} more"] if len(plan.candidates) > _SHOWN else []
     faded = words.count(len(plan.candidates), "faded memory", "faded memories")
-    return [*more, f"{faded} would go to {place}; nothing was changed. {_DO_IT}{kept(do_it)}"]
+    # a command is not to be broken between two lines
+    return [*more, f"{faded} would go to {place}; nothing was changed.", f"{_DO_IT}{kept(do_it)}"]
 
 
 def done_lines(result: ForgettingResult, place: str) -> list[str]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli.console import Faint, one_line, take_back, whole
 from mnemex_vault.cli.facts import since
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Cell, Faint, Part, Row, Rows, one_line, styled, take_back, whole
 from mnemex_vault.errors import NotAllowed
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
     from mnemex_vault.history.journal import Operation
 
@@ -35,27 +33,21 @@ def history(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         done = [each for each in app.history.operations() if uses or each.kind not in REINFORCEMENTS]
-        lines = [line for each in done[:limit] for line in _operation_lines(app, each)]
-        drawn = _drawn(app, done[:limit], session.console.columns) if done and session.console.draws else None
-        facts = [_operation_facts(each) for each in done[:limit]]
-        session.console.answer(facts, lines or ["Nothing was done yet."], drawn=drawn)
+        session.console.answer([_operation_facts(each) for each in done[:limit]], _history_parts(app, done[:limit]))
 
 
-def _drawn(app: App, done: Sequence[Operation], columns: int) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.past import Row, past
-
+def _history_parts(app: App, done: Sequence[Operation]) -> Iterator[Part]:
     rows = [
         Row(
+            title=styled(one_line(f"{each.kind} {each.summary}"), "strike dim" if each.undone_by else "bold"),
             name=each.id,
-            when=since(each.at, app),
-            kind=each.kind,
-            summary=one_line(each.summary),
-            undone=f"undone by {each.undone_by}" if each.undone_by else "",
-            steps=_step_lines(each),
+            cells=[Cell("When", styled(since(each.at, app), "dim"), named=False)],
+            facts=[f"undone by {each.undone_by}"] if each.undone_by else [],
+            below=_step_lines(each),
         )
         for each in done
     ]
-    return past(rows, head="Change", columns=columns)
+    yield Rows(rows=rows, head="What") if rows else "Nothing was done yet."
 
 
 def undo(
@@ -79,13 +71,13 @@ def undo(
             raise NotAllowed("the vault is read-only for Mnemex Vault (setting read_only)")
         if again and operation_id:
             done = app.history.again(operation_id)
-            lines = [f"Written once more: {one_line(done.summary)}", *_step_lines(done)]
+            lines = [f"Written once more: {one_line(done.summary)}", *map(_indented, _step_lines(done))]
             session.console.answer(_operation_facts(done), [*lines, take_back(done.id)])
             return
         with session.console.working("Taking it back"):
             undone = app.history.undo(operation_id or app.history.last().id)
         back = app.store.journal.find(undone.undoes or undone.id)
-        lines = [f"Undone: {back.kind} {one_line(back.summary)}", *_step_lines(undone)]
+        lines = [f"Undone: {back.kind} {one_line(back.summary)}", *map(_indented, _step_lines(undone))]
         session.console.answer(_operation_facts(undone), [*lines, take_back(undone.id, "Do it again")])
 
 
@@ -102,13 +94,7 @@ def _operation_facts(operation: Operation) -> dict[str, object]:
     }
 
 
-def _operation_lines(app: App, operation: Operation) -> list[str]:
-    undone = f" (undone by {operation.undone_by})" if operation.undone_by else ""
-    first = f"{operation.id}  {operation.kind:<8} {one_line(operation.summary)}{undone}"
-    return [first, Faint(f"            {since(operation.at, app)}"), *_step_lines(operation, indent=" " * 12)]
-
-
-def _step_lines(operation: Operation, *, indent: str = "  ") -> list[str]:
+def _step_lines(operation: Operation) -> list[str]:
     """Return where notes went; a change inside a note that moves as well is not worth a line."""
     moved = {step.to for step in operation.steps if step.to}
     lines: list[str] = []
@@ -116,5 +102,9 @@ def _step_lines(operation: Operation, *, indent: str = "  ") -> list[str]:
         if step.path in moved and step.kind == "update":
             continue
         target = f" -> {whole(step.to)}" if step.to else ""
-        lines.append(Faint(f"{indent}{step.kind} {whole(step.path)}{target}"))
-    return lines[:_PATHS] + ([Faint(f"{indent}... and {len(lines) - _PATHS} more")] if len(lines) > _PATHS else [])
+        lines.append(f"{step.kind} {whole(step.path)}{target}")
+    return lines[:_PATHS] + ([f"... and {len(lines) - _PATHS} more"] if len(lines) > _PATHS else [])
+
+
+def _indented(line: str) -> Faint:
+    return Faint(f"  {line}")

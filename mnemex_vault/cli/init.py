@@ -12,10 +12,10 @@ import typer
 
 from mnemex_vault.cli import words
 from mnemex_vault.cli.connect import entry_text, machine_of
-from mnemex_vault.cli.console import Faint, Heading, kept, one_line, whole
 from mnemex_vault.cli.doctor import clashes
 from mnemex_vault.cli.options import JsonOption, VaultOption, named_once, vault_argument
 from mnemex_vault.cli.session import Session, is_set_up
+from mnemex_vault.cli.sheet import Faint, Heading, kept, one_line, whole
 from mnemex_vault.errors import ConfigError, NotAllowed, VaultNotSetUp
 
 if TYPE_CHECKING:

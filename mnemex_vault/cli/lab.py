@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, get_args
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Faint, Heading
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Faint, Grid, Part
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mnemex_vault.settings import Settings
 
 _DAYS = 90
+_HEADS = ("Settings", "permanent", "forgotten", "of these needed", "uses missed")
 
 
 def lab(
@@ -51,13 +52,7 @@ def lab(
                 for name, tried in _tried(app, settings).items()
             }
         data = {"guessed_uses": guessed, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
-        drawn = None
-        if session.console.draws:
-            from mnemex_vault.cli.drawn import outcomes as table
-
-            opening, closing = [_opening(outcomes), ""], _closing(guessed)
-            drawn = table.outcomes(outcomes, opening=opening, closing=closing, columns=session.console.columns)
-        session.console.answer(data, _lines(outcomes, guessed), drawn=drawn)
+        session.console.answer(data, _parts(outcomes, guessed))
 
 
 def _tried(app: App, given: list[str] | None) -> Mapping[str, Settings]:
@@ -98,13 +93,16 @@ def _read(given: list[str]) -> dict[str, object]:
     return values
 
 
-def _lines(outcomes: Mapping[str, Outcome], guessed: int) -> list[str]:
-    head = f"  {'':<32} {'permanent':>10} {'forgotten':>10} {'of these needed':>16} {'uses missed':>12}"
-    lines: list[str] = [_opening(outcomes), Heading(head)]
+def _parts(outcomes: Mapping[str, Outcome], guessed: int) -> Iterator[Part]:
+    """Give a table whose first row is how things are."""
+    yield _opening(outcomes)
+    rows = []
     for name, each in outcomes.items():
         share = each.missed / each.uses if each.uses else 0.0
-        lines.append(f"  {name:<32} {each.promoted:>10,} {each.forgotten:>10,} {each.needed_later:>16,} {share:>12.1%}")
-    return [*lines, *_closing(guessed)]
+        figures = (f"{each.promoted:,}", f"{each.forgotten:,}", f"{each.needed_later:,}", f"{share:.1%}")
+        rows.append([name, *figures])
+    yield Grid(rows=rows, heads=_HEADS, figures=True)
+    yield from _closing(guessed)
 
 
 def _opening(outcomes: Mapping[str, Outcome]) -> str:

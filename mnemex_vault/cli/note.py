@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli.console import take_back, whole
-from mnemex_vault.cli.facts import place_line, title_line
 from mnemex_vault.cli.options import AllowSecret, JsonOption, VaultOption
 from mnemex_vault.cli.session import Session, identify, text_from
+from mnemex_vault.cli.sheet import Row, Rows, take_back, whole
 from mnemex_vault.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -101,8 +100,9 @@ def _list(session: Session, vault: Path | None, folder: str | None) -> None:
             for entry in sorted(app.store.catalog, key=lambda entry: entry.path)
             if entry.searchable and app.store.may_read(entry) and within(entry.path, [folder or ""])
         ]
-        lines = [line for entry in entries for line in (title_line(entry.title, ""), place_line(entry))]
-        session.console.answer([_facts(entry) for entry in entries], lines or ["There is no note."])
+        rows = [Row(title=entry.title, place=whole(entry.path), tags=entry.tags) for entry in entries]
+        parts = [*Rows(rows=rows).plain()] or ["There is no note."]
+        session.console.answer([_facts(entry) for entry in entries], parts)
 
 
 def _read(session: Session, vault: Path | None, name: str) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.answers import graph, memory, saving, use
 from mnemex_vault.cli import completing, words
-from mnemex_vault.cli.console import one_line, whole
 from mnemex_vault.cli.facts import left_lines, today
 from mnemex_vault.cli.options import (
     AllowSecret,
@@ -24,6 +24,7 @@ from mnemex_vault.cli.options import (
     VaultOption,
 )
 from mnemex_vault.cli.session import Session, each_of, identified, identify, path_in_vault, text_from
+from mnemex_vault.cli.sheet import one_line, whole
 from mnemex_vault.domain.memory import RelationType
 
 if TYPE_CHECKING:
@@ -88,21 +89,7 @@ def save(
             allow_secret=allow_secret,
         )
         saved = app.collection.save(draft)
-        session.console.answer(_saved_facts(saved), _saved_lines(app, saved))
-
-
-def _saved_facts(saved: Saved) -> dict[str, object]:
-    return {
-        "memory_id": saved.memory.id,
-        "title": saved.memory.title,
-        "path": saved.path,
-        "fades_on": saved.fades_on,
-        "kind": saved.memory.usage.kind,
-        "reinforced": saved.reinforced,
-        "similar": [{"id": each.id, "title": each.title, "first_line": each.first_line} for each in saved.similar],
-        "hints": list(saved.hints),
-        "operation_id": saved.operation_id,
-    }
+        session.console.answer(saving.saved(saved, root=app.root).answer, _saved_lines(app, saved))
 
 
 def _saved_lines(app: App, saved: Saved) -> list[str]:
@@ -198,19 +185,8 @@ def adopt(
 
 
 def updated_facts(updated: Updated) -> dict[str, object]:
-    """Return a changed memory for programs."""
-    memory = updated.memory
-    return {
-        "memory_id": memory.id,
-        "title": memory.title,
-        "path": updated.path,
-        "pinned": memory.usage.pinned,
-        "kind": memory.usage.kind,
-        "etag": updated.etag,
-        "fades_on": updated.fades_on,
-        "operation_id": updated.operation_id,
-        "links_left": [entry.path for entry in updated.left_links],
-    }
+    """Return a changed memory for programs: the answer of the tool that changes one, and the links left behind."""
+    return {**memory.updated(updated).answer.data(), "links_left": [entry.path for entry in updated.left_links]}
 
 
 def updated_lines(app: App, updated: Updated, done: str) -> list[str]:
@@ -238,21 +214,8 @@ def touch(
         outcome = each_of(ids, lambda memory_id: app.lifecycle.touch(memory_id, boost=boost))
         if outcome.done:
             lines = [line for each in outcome.done for line in _touched_lines(app, each)]
-            session.console.answer([_touched_facts(each) for each in outcome.done], lines)
+            session.console.answer([use.touched(each).answer for each in outcome.done], lines)
         outcome.tell(session.console)
-
-
-def _touched_facts(touched: Touched) -> dict[str, object]:
-    return {
-        "memory_id": touched.entry.memory_id,
-        "title": touched.entry.title,
-        "old_score": round(touched.score_before, 4),
-        "new_score": round(touched.score, 4),
-        "use_count": touched.usage.use_count,
-        "strength": round(touched.usage.strength, 4),
-        "fades_on": touched.fades_on,
-        "written": touched.written,
-    }
 
 
 def _touched_lines(app: App, touched: Touched) -> list[str]:
@@ -320,7 +283,7 @@ def relate(
             return
         edge, new = app.relations.create(*ends, kind, strength=strength)
         said = f"{'Related' if new else 'Related already'}: {_sentence(edge)}."
-        session.console.answer({**_facts(edge), "created": new}, [said])
+        session.console.answer(graph.related(edge, new=new).answer, [said])
 
 
 def unrelate(
@@ -339,7 +302,7 @@ def unrelate(
 
 def _removed(app: App, ends: tuple[str, str], kind: RelationType) -> tuple[dict[str, object], list[str]]:
     edge = app.relations.delete(*ends, kind)
-    return _facts(edge), [f"No longer related: {_sentence(edge)}."]
+    return {**graph.unrelated(edge).answer.data(), **_facts(edge)}, [f"No longer related: {_sentence(edge)}."]
 
 
 def _ends(session: Session, app: App, source: str, target: str) -> tuple[str, str]:
@@ -351,9 +314,7 @@ def _ends(session: Session, app: App, source: str, target: str) -> tuple[str, st
 
 
 def _facts(edge: Edge) -> dict[str, object]:
-
     return {
-        "relation_id": edge.id,
         "from": edge.source.item_id,
         "to": edge.target.item_id,
         "type": edge.type,

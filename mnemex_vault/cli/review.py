@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.answers import promotion
+from mnemex_vault.answers import review as answers
+from mnemex_vault.answers.bounds import EVERYTHING
 from mnemex_vault.cli import completing, words
-from mnemex_vault.cli.console import Faint, Heading, kept, one_line, take_back, whole
-from mnemex_vault.cli.facts import future_of, moved_facts, place_line, scale, since, title_line
+from mnemex_vault.cli.facts import future_of, scale, scored, standing, when
 from mnemex_vault.cli.forget import moved_lines
 from mnemex_vault.cli.options import JsonOption, VaultOption, again
 from mnemex_vault.cli.session import Done, Session, each_of, identified
+from mnemex_vault.cli.sheet import (
+    Cell,
+    Faint,
+    Part,
+    Row,
+    Rows,
+    kept,
+    one_line,
+    styled,
+    take_back,
+    title_line,
+    whole,
+)
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
     from mnemex_vault.memories.lifecycle import Candidate, Outcome
     from mnemex_vault.memories.review import QueueItem
@@ -51,57 +64,37 @@ def review(
         if session.asks and items:
             _go_through(session, app, items[:limit])
             return
-        lines = [line for item in items[:limit] for line in _review_lines(app, item)]
-        more = [f"... and {len(items) - limit} more"] if len(items) > limit else []
-        data = {"total": len(items), "queue": [_review_facts(app, item) for item in items[:limit]]}
-        closing = more if items else ["Nothing fades in this time."]
-        drawn = _review_drawn(app, items[:limit], closing, session.console.columns) if session.console.draws else None
-        session.console.answer(data, [*lines, *closing], drawn=drawn)
+        told = answers.queue(app, items[:limit], total=len(items), bounds=EVERYTHING).answer
+        session.console.answer(told, _queue_parts(app, items[:limit], len(items)))
 
 
-def _review_drawn(
-    app: App, items: Sequence[QueueItem], closing: Sequence[str], columns: int
-) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.look import ROOMY
-    from mnemex_vault.cli.drawn.memories import Row, memories
-    from mnemex_vault.cli.drawn.states import score, standing
-
-    rows = [
-        Row(
-            title=item.entry.title,
-            below=[f"{item.entry.memory_id} · last used {since(item.usage.last_used, app)}"],
-            beside=[standing(app, item.entry, joined=", " if columns < ROOMY else "\n"), score(app, item.entry)],
-        )
-        for item in items
-    ]
-    return memories(rows, heads=["State", "Score"], closing=[*closing, *scale(app, rows)], columns=columns)
+def _queue_parts(app: App, items: Sequence[QueueItem], total: int) -> Iterator[Part]:
+    rows = [_queued(app, item) for item in items]
+    if rows:
+        yield Rows(rows=rows)
+    if total > len(rows):
+        yield f"... and {total - len(rows)} more"
+    if not total:
+        yield "Nothing fades in this time."
+    yield from scale(app, rows)
 
 
-def _review_facts(app: App, item: QueueItem) -> dict[str, object]:
-    entry = item.entry
-    return {
-        "id": entry.memory_id,
-        "title": entry.title,
-        "path": entry.path,
-        "score": round(item.score, 4),
-        "fades_on": item.fades_at.astimezone(app.zone).date(),
-    }
-
-
-def _review_lines(app: App, item: QueueItem, *, number: str = "") -> list[str]:
-    used = f"last used {since(item.usage.last_used, app)}"
-    uses = words.count(item.usage.use_count, "use")
-    return [
-        title_line(item.entry.title, item.entry.memory_id or "", number=number),
-        place_line(item.entry, future_of(app, item.entry), used, uses, indent="   "),
-    ]
+def _queued(app: App, item: QueueItem) -> Row:
+    used = when("Last used", item.usage.last_used, app)
+    uses = Cell("Uses", styled(f"{item.usage.use_count:,}", ""))
+    return Row(
+        title=item.entry.title,
+        name=item.entry.memory_id or "",
+        cells=[standing(app, item.entry), used, uses, scored(app, item.entry)],
+        place=whole(item.entry.path),
+    )
 
 
 def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
     """Ask about each; what fails is told, and the next one comes."""
     done, undoable = 0, ""
     for number, item in enumerate(items, 1):
-        session.console.say(*_review_lines(app, item, number=f"{number}/{len(items)} "))
+        session.console.say(*_asked(app, item, number, len(items)))
         try:
             session.console.say(*session.console.paragraph(app.store.note(item.entry).content, indent="   "))
             answer = _ask()
@@ -117,6 +110,13 @@ def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
     if undoable:
         # keeping one is a use, and no change that undo would take back
         session.console.say(take_back(undoable, "Take the last change back"))
+
+
+def _asked(app: App, item: QueueItem, number: int, total: int) -> Iterator[str]:
+    """Give the memory that is asked about, in lines."""
+    row = _queued(app, item)
+    yield title_line(row.title, row.name, mark=f"{number}/{total} ")
+    yield Faint(f"   {row.said()}")
 
 
 def _ask() -> str:
@@ -193,21 +193,13 @@ def promote(
         if not names:
             candidates = app.lifecycle.promotion_candidates(now=app.store.clock(), folder=folder)
         does = (bool(names) or apply) and not dry_run
+        plans = promotion.plan(app.memories, candidates, EVERYTHING)
         with session.console.working("Promoting"):
             outcome = _promoted(app, candidates if does else [])
-        data = {
-            "dry_run": not does,
-            "candidates": [_candidate_facts(each) for each in candidates],
-            "promoted": [moved_facts(each) for each in outcome.moved],
-            "failed": {path: str(error) for path, error in outcome.failed.items()},
-        }
+        told = promotion.promoted(plans, outcome, found=len(candidates), dry_run=not does, bounds=EVERYTHING).answer
         do_it = shlex.join(["mnemex", "promote", *again("--folder", folder), *again("--vault", vault), "--apply"])
-        closing = _plan_closing(candidates, "" if names else do_it)
-        lines = moved_lines(outcome.moved, "Promoted") if does else [*_plan_lines(candidates), *closing]
-        drawn = None
-        if session.console.draws and not does:
-            drawn = _drawn_plan(app, candidates, closing, session.console.columns)
-        session.console.answer(data, lines, drawn=drawn)
+        parts = moved_lines(outcome.moved, "Promoted") if does else _plan_parts(candidates, "" if names else do_it)
+        session.console.answer(told, parts)
         Done(candidates, [*named.failed, *outcome.failed.items()]).tell(session.console)
 
 
@@ -219,25 +211,20 @@ def _promoted(app: App, candidates: Sequence[Candidate]) -> Outcome:
     return app.lifecycle.promote_each(candidates)
 
 
-def _drawn_plan(
-    app: App, candidates: Sequence[Candidate], closing: Sequence[str], columns: int
-) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.look import text
-    from mnemex_vault.cli.drawn.memories import Row, memories
-    from mnemex_vault.cli.drawn.states import score
-
+def _plan_parts(candidates: Sequence[Candidate], do_it: str) -> Iterator[Part]:
     rows = [
         Row(
             title=each.entry.title,
-            below=[
-                f"{each.entry.memory_id} · to {each.destination.rpartition('/')[0]}",
-                *(f"linked from {path}" for path in each.links_in),
-            ],
-            beside=[text(each.reason), score(app, each.entry)],
+            name=each.entry.memory_id or "",
+            cells=[Cell("Why", styled(each.reason, ""), named=False)],
+            facts=[f"to {whole(each.destination)}"],
+            below=[f"linked from {whole(path)}" for path in each.links_in],
         )
         for each in candidates
     ]
-    return memories(rows, heads=["Why", "Score"], closing=[*closing, *scale(app, rows)], columns=columns)
+    if rows:
+        yield Rows(rows=rows)
+    yield from _plan_closing(candidates, do_it)
 
 
 def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> Candidate:
@@ -257,28 +244,6 @@ def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> 
         f"{policy.promote_threshold:g} (it has {score:.2f}) or {often} while it is young; "
         "--force promotes it anyway"
     )
-
-
-def _candidate_facts(candidate: Candidate) -> dict[str, object]:
-    return {
-        "id": candidate.entry.memory_id,
-        "title": candidate.entry.title,
-        "reason": candidate.reason,
-        "score": round(candidate.score, 4),
-        "use_count": candidate.usage.use_count,
-        "path": candidate.entry.path,
-        "destination": candidate.destination,
-        "links_in": list(candidate.links_in),
-    }
-
-
-def _plan_lines(candidates: Sequence[Candidate]) -> list[str]:
-    lines: list[str] = []
-    for each in candidates:
-        lines.append(title_line(each.entry.title, each.entry.memory_id or ""))
-        lines.append(Faint(f"   {each.reason} · would go to {one_line(each.destination)}"))
-        lines += [Faint(f"   link to be kept alive in {whole(path)}") for path in each.links_in]
-    return lines
 
 
 def _plan_closing(candidates: Sequence[Candidate], do_it: str) -> list[str]:
@@ -318,16 +283,12 @@ def maintain(
         steps = [Step(name) for name in only or _STEPS]
         with session.console.working("Looking after the memories"):
             reports = app.upkeep.run(steps, dry_run=dry_run, merging=merge)
-        lines = [line for report in reports for line in (Heading(report.step.value), *_step_lines(report, indent="  "))]
-        closing = _closing(reports, dry_run=dry_run)
-        drawn = _step_drawn(reports, closing) if session.console.draws else None
-        session.console.answer([_step_facts(report) for report in reports], [*lines, closing], drawn=drawn)
+        session.console.answer([_step_facts(report) for report in reports], _step_parts(reports, dry_run=dry_run))
 
 
-def _step_drawn(reports: list[StepReport], closing: str) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.steps import steps
-
-    return steps([(report.step.value, _step_lines(report, indent="")) for report in reports], closing=[closing])
+def _step_parts(reports: Sequence[StepReport], *, dry_run: bool) -> Iterator[Part]:
+    yield Rows(rows=[Row(title=each.step.value, below=_step_lines(each)) for each in reports], head="Step")
+    yield _step_closing(reports, dry_run=dry_run)
 
 
 def _step_facts(report: StepReport) -> dict[str, object]:
@@ -341,17 +302,17 @@ def _step_facts(report: StepReport) -> dict[str, object]:
     }
 
 
-def _step_lines(report: StepReport, *, indent: str) -> list[str]:
-    lines: list[str] = [f"{indent}{one_line(line)}" for line in report.lines[:_SHOWN]]
+def _step_lines(report: StepReport) -> list[str]:
+    lines: list[str] = [one_line(line) for line in report.lines[:_SHOWN]]
     if len(report.lines) > _SHOWN:
-        lines.append(f"{indent}... and {len(report.lines) - _SHOWN} more")
+        lines.append(f"... and {len(report.lines) - _SHOWN} more")
     if not report.lines:
-        lines.append(Faint(f"{indent}nothing to do"))
-    lines += [f"{indent}left as it was: {whole(path)}: {one_line(why)}" for path, why in report.failed.items()]
-    return [*lines, *(Faint(f"{indent}take it back: mnemex undo {each}") for each in report.operation_ids)]
+        lines.append("nothing to do")
+    lines += [f"left as it was: {one_line(path)}: {one_line(why)}" for path, why in report.failed.items()]
+    return [*lines, *(f"take it back: mnemex undo {each}" for each in report.operation_ids)]
 
 
-def _closing(reports: list[StepReport], *, dry_run: bool) -> str:
+def _step_closing(reports: Sequence[StepReport], *, dry_run: bool) -> str:
     if dry_run:
         return "Nothing was changed."
     changes = sum(len(report.operation_ids) for report in reports)

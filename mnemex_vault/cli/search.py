@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from mnemex_vault.cli import completing, words
-from mnemex_vault.cli.console import Console, Faint, one_line, whole
-from mnemex_vault.cli.facts import facts, outlook, place_line, scale, since, title_line
+from mnemex_vault.cli.facts import facts, outlook, scale, scored, standing, when
 from mnemex_vault.cli.options import JsonOption, LimitOption, VaultOption
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Faint, Part, Row, Rows, one_line, whole
 from mnemex_vault.domain.memory import Tier
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+    from mnemex_vault.answers.search import FoundMemories, FoundNote, FoundNotes
     from mnemex_vault.app import App
-    from mnemex_vault.index.asking import Fit
     from mnemex_vault.index.entry import Entry
     from mnemex_vault.index.ranking import HeldBack, Hit
-    from mnemex_vault.memories.recall import Page, Preview, Request
+    from mnemex_vault.memories.recall import Page, Request
 
 _INDENT = "   "
 _PREVIEW_LINES = 3
@@ -87,83 +85,56 @@ def search(
         found = app.recall.search(request)
         if found.degraded:
             session.console.warn(found.degraded)
-        previews = app.recall.previews(found.hits, found=found.found)
-        data = _page_facts(app, found, previews)
-        lines = _page_lines(app, session.console, found, previews, request)
-        session.console.answer(data, lines, drawn=_found_drawn(app, session.console, found, previews, request))
+        told = _told(app, found, request, page)
+        session.console.answer(told, _found_parts(app, found, told, request))
         if interactive:
-            pick(session, app, previews)
+            pick(session, app, [hit.entry for hit in found.hits])
 
 
-def _page_facts(app: App, page: Page, previews: list[Preview]) -> dict[str, object]:
-    return {
-        "count": len(previews),
-        "total": page.total,
-        "hidden": {reason.value: number for reason, number in page.hidden.items()},
-        "degraded": page.degraded,
-        "held_back": held_back_facts(page),
-        "beside": [facts(app, entry) for entry in page.beside],
-        "results": [
-            {
-                **facts(app, preview.hit.entry),
-                "content": preview.text,
-                "relevance": round(preview.hit.relevance, 4),
-                "rank": round(preview.hit.rank, 4),
-                "review": preview.hit.review,
-                **fit_facts(page.fit(preview.hit)),
-                **explanation_facts(preview.hit, page),
-            }
-            for preview in previews
-        ],
-    }
+def _told(app: App, found: Page, request: Request, page: int) -> FoundMemories | FoundNotes:
+    """Return the whole answer of the tool that finds the same."""
+    from mnemex_vault.answers import search as answers
+    from mnemex_vault.answers.bounds import EVERYTHING
+
+    asked = answers.Asked(page=page, page_size=request.size, explain=request.explain, bounds=EVERYTHING)
+    if request.ordinary:
+        return answers.notes(app, found, asked).answer
+    return answers.memories(app, found, asked, others=app.recall.ordinary_matches(request, found)).answer
 
 
-def _found_drawn(
-    app: App, console: Console, page: Page, previews: list[Preview], request: Request
-) -> Iterable[RenderableType] | None:
-    if not console.draws:
-        return None
-    from mnemex_vault.cli.drawn.results import results
-
-    return results(
-        app,
-        previews,
-        first=request.offset + 1,
-        reasons=[explanation_lines(app, each.hit, page, indent="") if request.explain else [] for each in previews],
-        closing=[*beside_lines(page), *held_back_lines(app, page), _summary(app, page, previews, request)],
-        columns=console.columns,
-    )
-
-
-def _page_lines(app: App, console: Console, page: Page, previews: list[Preview], request: Request) -> list[str]:
-    lines: list[str] = []
-    for number, preview in enumerate(previews, request.offset + 1):
-        reasons = explanation_lines(app, preview.hit, page, indent=_INDENT) if request.explain else []
-        lines += [*_hit_lines(app, console, number, preview, page.fit(preview.hit)), *reasons, ""]
-    return [*lines, *beside_lines(page), *held_back_lines(app, page), _summary(app, page, previews, request)]
-
-
-def _hit_lines(app: App, console: Console, number: int, preview: Preview, fit: Fit | None) -> list[str]:
-
-    hit, entry = preview.hit, preview.hit.entry
-    said = [outlook(app, entry) if entry.is_memory else "note", *(["worth a review"] if hit.review else [])]
-    said += [fitting(fit)] if fit else []
-    name = entry.item_id if entry.is_memory else ""
-    text = console.paragraph(" ".join(one_line(preview.text).split()), indent=_INDENT)
-    return [
-        title_line(entry.title, name, number=f"{number:>2} "),
-        place_line(entry, *said, indent=_INDENT),
-        *text[:_PREVIEW_LINES],
+def _found_parts(app: App, page: Page, told: FoundMemories | FoundNotes, request: Request) -> Iterator[Part]:
+    rows = [
+        Row(
+            title=note.title,
+            name=hit.entry.memory_id or "" if hit.entry.is_memory else "",
+            cells=[standing(app, hit.entry), scored(app, hit.entry)],
+            facts=[fact for fact in ("worth a review" if note.review else "", _fit(note)) if fact],
+            place=whole(hit.entry.path),
+            tags=note.tags,
+            text=" ".join(note.content.split()),
+            below=explanation_lines(app, hit, page) if request.explain else [],
+        )
+        for hit, note in zip(page.hits, told.results, strict=True)
     ]
+    if rows:
+        yield Rows(rows=rows, first=request.offset + 1, spread=True)
+    yield from (*beside_lines(page), *held_back_lines(app, page), _summary(app, page, len(rows), request))
 
 
-def _summary(app: App, page: Page, previews: list[Preview], request: Request) -> str:
+def _fit(note: FoundNote) -> str:
+    """Return how badly a result fits, and what it lacks; nothing of one that fits."""
+    if not note.fit or note.fit == "fits":
+        return ""
+    return f"{note.fit}, lacks {', '.join(note.lacks)}" if note.lacks else note.fit
+
+
+def _summary(app: App, page: Page, shown: int, request: Request) -> str:
     from mnemex_vault.index.ranking import Hidden
 
     if page.from_archive:
         first = "Nothing active fits well; the last one is from the archive"
-    elif previews:
-        first = words.of(len(previews), page.total, "match", "matches")
+    elif shown:
+        first = words.of(shown, page.total, "match", "matches")
     else:
         first = "No more matches" if page.total else "Nothing matches"
     parts = [first]
@@ -187,53 +158,22 @@ _REASONS = {
 }
 
 
-def explanation_lines(app: App, hit: Hit, page: Page, *, indent: str) -> list[str]:
+def explanation_lines(app: App, hit: Hit, page: Page) -> list[str]:
     """Return what the rank of a hit is the product of, and its relevance the sum of."""
     from mnemex_vault.memories.recall import in_words
 
     score = "" if hit.score is None else f", score {hit.score:.3f}"
     lines: list[str] = [
-        f"{indent}rank {hit.rank:.3f} = words {hit.relevance:.3f} x decay {hit.decay_factor:.3f}"
+        f"rank {hit.rank:.3f} = words {hit.relevance:.3f} x decay {hit.decay_factor:.3f}"
         f" x tier {hit.tier_weight:g} x project {hit.project_bonus:g}{score}"
     ]
     why = page.reasons.get(hit.entry.path)
     if why is not None:
-        lines.append(f"{indent}words {hit.relevance:.3f} = {in_words(why)}")
+        lines.append(f"words {hit.relevance:.3f} = {in_words(why)}")
         outdated = app.store.catalog.get(why.inherited_from) if why.inherited_from else None
         if outdated is not None:
-            lines.append(f"{indent}found by the words of what it replaces: {one_line(outdated.title)}")
-    return [Faint(line) for line in lines]
-
-
-def explanation_facts(hit: Hit, page: Page) -> dict[str, object]:
-    """Return the same as JSON has it; nothing if no reasons were asked for."""
-    why = page.reasons.get(hit.entry.path)
-    if why is None:
-        return {}
-    factors = {
-        "decay_factor": hit.decay_factor,
-        "tier_weight": hit.tier_weight,
-        "project_bonus": hit.project_bonus,
-    }
-    return {"explanation": factors | asdict(why)}
-
-
-def fitting(fit: Fit) -> str:
-    """Return how well a hit fits, and what it lacks.
-
-    >>> from mnemex_vault.index.asking import Fit
-    >>> fitting(Fit(has=("penicillin",), lacks=("Anna",), share=0.5, chance=0.9))
-    'partly, lacks Anna'
-    """
-    lacks = ", ".join(fit.lacks[:_WORDS])
-    return one_line(f"{fit.fitting.value}, lacks {lacks}" if lacks else fit.fitting.value)
-
-
-def fit_facts(fit: Fit | None) -> dict[str, object]:
-    """Return the same as JSON has it; nothing if no words were asked for."""
-    if fit is None:
-        return {}
-    return {"fit": fit.fitting.value, "has": fit.has, "lacks": fit.lacks, "chance": round(fit.chance, 3)}
+            lines.append(f"found by the words of what it replaces: {one_line(outdated.title)}")
+    return lines
 
 
 def beside_lines(page: Page) -> list[str]:
@@ -257,23 +197,14 @@ def _line(app: App, held: HeldBack) -> str:
     return Faint(f"   {title}: {_REASONS[held.reason.value]}{successor}, words {held.relevance:.3f}")
 
 
-def held_back_facts(page: Page) -> list[dict[str, object]]:
-    """Return the same as JSON has it."""
-    return [
-        {"path": held.entry.path, "reason": held.reason.value, "relevance": round(held.relevance, 4), "by": held.by}
-        for held in page.held_back
-    ]
-
-
 _LEAVE = ("", "q", "quit")
 _HELP = "a number reads it; t, p or f before it strengthens, pins or forgets it; Enter leaves"
 
 
-def pick(session: Session, app: App, found: list[Preview]) -> None:
+def pick(session: Session, app: App, entries: Sequence[Entry]) -> None:
     """Let the person choose until they leave; raises BadParameter where nobody can answer."""
     if not session.asks:
         raise typer.BadParameter("-i needs a terminal")
-    entries = [preview.hit.entry for preview in found]
     session.console.say(f"{words.count(len(entries), 'result')}: {_HELP}.")
     while (answer := typer.prompt("Which", default="", show_default=False).strip().lower()) not in _LEAVE:
         action, number = (answer[0], answer[1:]) if answer[:1] in ("t", "p", "f") else ("", answer)
@@ -322,11 +253,26 @@ def list_memories(
         tiers = (Tier.SHORT_TERM, Tier.LONG_TERM, *([Tier.ARCHIVED] if archived else []))
         entries = sorted(app.store.catalog.memories(*tiers), key=_key(app, sort), reverse=reverse)
         shown = entries[:limit]
-        closing = _closing(shown, len(entries))
-        lines = [line for entry in shown for line in _lines(app, entry, sort)]
-        drawn = _listed_drawn(app, shown, sort, closing, session.console.columns) if session.console.draws else None
         data = {"total": len(entries), "memories": [facts(app, entry) for entry in shown]}
-        session.console.answer(data, [*lines, closing], drawn=drawn)
+        session.console.answer(data, _listed_parts(app, shown, len(entries), sort))
+
+
+def _listed_parts(app: App, entries: Sequence[Entry], total: int, order: _Order) -> Iterator[Part]:
+    head = _WHEN.get(order, "Created")
+    rows = [
+        Row(
+            title=entry.title,
+            name=entry.memory_id or "",
+            cells=[standing(app, entry), when(head, _moment(app, entry, order), app), scored(app, entry)],
+            place=whole(entry.path),
+            tags=entry.tags,
+        )
+        for entry in entries
+    ]
+    if rows:
+        yield Rows(rows=rows)
+    yield _listed_closing(entries, total)
+    yield from scale(app, rows)
 
 
 def _key(app: App, order: _Order) -> Callable[[Entry], tuple[float, str]]:
@@ -345,43 +291,12 @@ def _key(app: App, order: _Order) -> Callable[[Entry], tuple[float, str]]:
     return key
 
 
-def _when(app: App, entry: Entry, order: _Order) -> str:
+def _moment(app: App, entry: Entry, order: _Order) -> datetime:
     usage = app.store.usage(entry)
-    return since(usage.last_used if order == "last-used" else usage.created, app)
+    return usage.last_used if order == "last-used" else usage.created
 
 
-def _lines(app: App, entry: Entry, order: _Order) -> list[str]:
-    said = f"{_WHEN.get(order, 'Created').lower()} {_when(app, entry, order)}"
-    return [
-        title_line(entry.title, entry.memory_id or ""),
-        place_line(entry, outlook(app, entry), said, indent="   "),
-    ]
-
-
-def _listed_drawn(
-    app: App, entries: Sequence[Entry], order: _Order, closing: str, columns: int
-) -> Iterable[RenderableType]:
-    from mnemex_vault.cli.drawn.look import ROOMY, text
-    from mnemex_vault.cli.drawn.memories import Row, memories, place
-    from mnemex_vault.cli.drawn.states import score, standing
-
-    rows = [
-        Row(
-            title=entry.title,
-            below=[place(entry)],
-            beside=[
-                standing(app, entry, joined=", " if columns < ROOMY else "\n"),
-                text(_when(app, entry, order)),
-                score(app, entry),
-            ],
-        )
-        for entry in entries
-    ]
-    heads = ["State", _WHEN.get(order, "Created"), "Score"]
-    return memories(rows, heads=heads, closing=[closing, *scale(app, rows)], columns=columns)
-
-
-def _closing(shown: Sequence[Entry], total: int) -> str:
+def _listed_closing(shown: Sequence[Entry], total: int) -> str:
     if not total:
         return "There is no memory yet."
     return f"{words.of(len(shown), total, 'memory', 'memories')}."

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO, TypeVar
 
 import typer
 
-from mnemex_vault.cli.console import Console, one_line
+from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.failures import FAILED, advice
+from mnemex_vault.cli.sheet import one_line
 from mnemex_vault.clock import Clock
 from mnemex_vault.domain.memory import MAX_CONTENT
 from mnemex_vault.errors import (

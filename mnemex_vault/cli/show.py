@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.answers import memory as answers
+from mnemex_vault.answers.bounds import EVERYTHING
 from mnemex_vault.cli import completing, words
-from mnemex_vault.cli.console import Console, Faint, one_line, whole
-from mnemex_vault.cli.facts import facts, outlook, place_line, since, title_line
+from mnemex_vault.cli.console import Console
+from mnemex_vault.cli.facts import since, standing
 from mnemex_vault.cli.options import JsonOption, NoteArgument, VaultOption
 from mnemex_vault.cli.session import Session, identify
+from mnemex_vault.cli.sheet import Faint, Row, one_line, title_line, whole
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import NotAllowed
@@ -55,36 +58,28 @@ def show(
         ids = [identify(app, name, working_folder=session.working_folder, ordinary=True) for name in names]
         opened, missing = app.collection.open(ids)
         if opened:
-            data = [_opened_facts(app, each) for each in opened]
+            wanted = answers.Wanted(bounds=EVERYTHING)
             lines = [line for each in opened for line in _opened_lines(app, session.console, each, curve=curve)]
-            session.console.answer(data, lines)
+            session.console.answer(lambda: answers.opened(app, opened, missing, wanted, total=len(ids)).answer, lines)
         if missing:
             raise app.collection.refusal(missing[0])
 
 
-def _opened_facts(app: App, opened: Opened) -> dict[str, object]:
-    memory = opened.memory
-    more: dict[str, object] = {}
-    if memory is not None:
-        more = {
-            "entities": list(memory.entities),
-            "relations": [{"to": each.target, "type": each.type.value} for each in memory.relations],
-            "source": memory.source,
-            "context": memory.context,
-            "project": memory.project,
-            "session": memory.session,
-        }
-    return {**facts(app, opened.entry), "content": opened.note.content, "etag": opened.note.etag, **more}
-
-
 def _opened_lines(app: App, console: Console, opened: Opened, *, curve: bool) -> list[str]:
     entry, usage = opened.entry, opened.usage
-    lines: list[str] = [title_line(entry.title, entry.memory_id or "")]
-    if usage is None or opened.score is None:
-        lines.append(place_line(entry, "note"))
-    else:
+    facts: list[str] = []
+    if usage is not None and opened.score is not None:
         used = f"{words.count(usage.use_count, 'use')}, last {since(usage.last_used, app)}"
-        lines.append(place_line(entry, outlook(app, entry), f"score {opened.score:.2f}", used))
+        facts = [f"score {opened.score:.2f}", used]
+    row = Row(
+        title=entry.title,
+        name=entry.memory_id or "",
+        cells=[standing(app, entry)],
+        facts=facts,
+        place=whole(entry.path),
+        tags=entry.tags,
+    )
+    lines: list[str] = [title_line(row.title, row.name), Faint(row.said())]
     for label, value in _said(opened):
         lines.append(Faint(f"{label}: {one_line(value)}"))
     if curve or console.width is not None:

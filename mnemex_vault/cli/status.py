@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mnemex_vault.answers import status as answers
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Faint, Heading, one_line, whole
 from mnemex_vault.cli.doctor import read_again
+from mnemex_vault.cli.facts import FAINT, PERMANENT, STYLES
 from mnemex_vault.cli.forget import forecast
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Faint, Grid, Heading, Part, one_line, styled, whole
+from mnemex_vault.domain.scoring import State
 from mnemex_vault.errors import ConfigError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from mnemex_vault.app import App
     from mnemex_vault.memories.meaning import Backfill
     from mnemex_vault.memories.status import Status
@@ -40,41 +41,45 @@ def status(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         if settings:
-            session.console.answer(_settings_facts(app), _settings_lines(app), drawn=_drawn_settings(session, app))
+            session.console.answer(_settings_facts(app), _settings_parts(app))
             return
         found = app.overview.status()
-        soon = app.forgetting.plan().soon
+        told = answers.status(app).answer
         data = {
-            **asdict(found),
+            **told.data(),
             "vault": str(app.root),
             "state": str(app.state),
             "index_written": written_at(app.state / "index"),
             "settings_note": app.settings_path,
-            "settings_problems": list(app.loaded.problems),
-            "fading_within_30_days": soon,
             **room_taken(app),
         }
-        session.console.answer(data, _status_lines(app, found, soon), drawn=_drawn_status(session, app, found, soon))
+        session.console.answer(data, _status_parts(app, found, told.fading_within_30_days))
 
 
-def _drawn_status(session: Session, app: App, found: Status, soon: int) -> Iterable[RenderableType] | None:
-    if not session.console.draws:
-        return None
-    from mnemex_vault.cli.drawn import status as drawn
-
-    return drawn.status(app, found, closing=[forecast(soon), *_closing(app, found)])
-
-
-def _status_lines(app: App, found: Status, soon: int) -> list[str]:
-    memories = found.short_term + found.long_term + found.archived
-    lines: list[str] = [
-        Heading(one_line(app.root.name)),
-        Faint(one_line(str(app.root))),
-        f"{words.count(memories, 'memory', 'memories')}: {found.short_term} short-term, {found.long_term} long-term,"
-        f" {found.archived} archived; besides {words.count(found.ordinary, 'ordinary note')}.",
-        f"{found.fading} fading, {found.due} due for review. {forecast(soon)}",
-    ]
-    return [*lines, *_closing(app, found)]
+def _status_parts(app: App, found: Status, soon: int) -> Iterator[Part]:
+    yield Heading(one_line(app.root.name))
+    yield Faint(one_line(str(app.root)))
+    yield ""
+    counts = {
+        "short-term": (found.short_term, STYLES[State.FRESH]),
+        "long-term": (found.long_term, PERMANENT),
+        "archived": (found.archived, FAINT),
+        "other notes": (found.ordinary, FAINT),
+    }
+    most = max(number for number, _ in counts.values())
+    yield Grid(
+        rows=[
+            (
+                name,
+                styled(f"{number:>{len(f'{most:,}')},}", "bold"),
+                styled("━" * ceil(_BAR * number / most if most else 0), style),
+            )
+            for name, (number, style) in counts.items()
+        ]
+    )
+    fresh = found.short_term - found.fading - found.due
+    yield f"{fresh:,} fresh or pinned, {found.due:,} due for review, {found.fading:,} fading. {forecast(soon)}"
+    yield from _closing(app, found)
 
 
 def _closing(app: App, found: Status) -> list[str]:
@@ -88,6 +93,9 @@ def _closing(app: App, found: Status) -> list[str]:
     if found.problems:
         lines.append(f"{words.count(found.problems, 'thing')} to look at: mnemex doctor")
     return lines
+
+
+_BAR = 24
 
 
 def _upkeep_line(app: App) -> str:
@@ -124,27 +132,20 @@ def _settings_groups(app: App) -> list[tuple[str, list[tuple[str, str, str]]]]:
     return list(groups.items())
 
 
-def _settings_lines(app: App) -> list[str]:
-    lines: list[str] = []
-    for group, rows in _settings_groups(app):
-        lines += [*([""] if lines else []), Heading(group)]
-        for name, value, origin in rows:
-            line = f"  {name:<32} {value:<28} {origin}"
-            lines.append(Faint(line) if origin == "default" else line)
-    return [*lines, "", *_settings_closing(app)]
+def _settings_parts(app: App) -> Iterator[Part]:
+    rows: list[tuple[str, ...] | str] = []
+    for group, settings in _settings_groups(app):
+        rows.append(group)
+        for setting in settings:
+            style = FAINT if setting[2] == "default" else ""
+            rows.append(tuple(styled(cell, style) for cell in setting))
+    yield Grid(rows=rows, heads=("Setting", "value", "from"))
+    yield from _settings_closing(app)
 
 
 def _settings_closing(app: App) -> list[str]:
     note = f"Settings note: {one_line(app.settings_path or 'none; mnemex init makes one')}"
     return [note, *(f"Problem: {one_line(problem)}; the last good value stays." for problem in app.loaded.problems)]
-
-
-def _drawn_settings(session: Session, app: App) -> Iterable[RenderableType] | None:
-    if not session.console.draws:
-        return None
-    from mnemex_vault.cli.drawn import status as drawn
-
-    return drawn.settings(_settings_groups(app), closing=["", *_settings_closing(app)], columns=session.console.columns)
 
 
 # from so many outdated lines on they advised to compact

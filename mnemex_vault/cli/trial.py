@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.console import Faint, Heading, kept, one_line, whole
 from mnemex_vault.cli.doctor import clashes, our_types
-from mnemex_vault.cli.facts import future_of, listed
+from mnemex_vault.cli.facts import future_of, listed, state_style
 from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.session import Session
+from mnemex_vault.cli.sheet import Faint, Grid, Heading, kept, one_line, styled, whole
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import MnemexError, NotPossible
@@ -315,21 +315,20 @@ def _introduce(stage: Session, root: Path) -> None:
             " Each loses strength until it is used again:",
             "",
         )
-        if stage.console.draws:
-            from mnemex_vault.cli.drawn.strengths import strengths
-
-            stage.console.draw(strengths(app, [(entry, _strength(app, entry)) for entry in entries]))
-        else:
-            stage.console.say(*(_strength_line(app, entry) for entry in entries))
+        rows = [
+            (
+                styled(words.bar(_strength(app, entry)), state_style(app, entry)),
+                one_line(entry.title),
+                styled(future_of(app, entry), "dim"),
+            )
+            for entry in entries
+        ]
+        stage.console.show([Grid(rows=rows)])
 
 
 def _strength(app: App, entry: Entry) -> float:
     score = app.store.score(entry, now=app.store.clock())
     return 1.0 if entry.tier is Tier.LONG_TERM else scoring.bounded(score, app.store.rules.policy)
-
-
-def _strength_line(app: App, entry: Entry) -> str:
-    return f"  {words.bar(_strength(app, entry))}  {one_line(entry.title):<52} {future_of(app, entry)}"
 
 
 def _play(context: typer.Context, stage: Session, sentence: str, arguments: Sequence[str]) -> None:

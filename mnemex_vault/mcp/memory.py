@@ -90,7 +90,8 @@ class MemoryTools(Toolbox):
         app = self._opening.complete_app()
         ids = [memory_ids] if isinstance(memory_ids, str) else list(dict.fromkeys(memory_ids))
         wanted = Wanted(relations=include_relations, scores=include_scores, page=page, page_size=page_size)
-        return answers.opened(app, ids, wanted)
+        found, not_found = app.collection.open(wanted.page_of(ids))
+        return answers.opened(app, found, not_found, wanted, total=len(ids))
 
     @offered(
         "Update a memory",

@@ -41,7 +41,7 @@ def test_results_can_be_read_used_pinned_and_forgotten_by_number(run: Run, saved
     assert outcome.out.count("Anna plays the cello on Mondays.") >= 2
     for part in ("Used: ", "Pinned: ", "'9' is none of them", "Forgotten: "):
         assert part in outcome.out
-    assert run("show", memory, "--json").data[0]["tier"] == "archived"
+    assert run("show", memory, "--json").data["memories"][0]["tier"] == "archived"
 
 
 def test_choosing_needs_a_person(run: Run, saved: Saver) -> None:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.cli.console import Console, Faint, Heading, one_line, safe
+from mnemex_vault.cli.console import Console
+from mnemex_vault.cli.sheet import Faint, Heading, one_line, safe
 
 HOSTILE = "a\x1b]0;owned\x07b\x9b31mc\u202ed\u2066e\rf\x7fg"
 ACTING = set(HOSTILE) - set("abcdefg]0;owned31m")

@@ -22,7 +22,7 @@ def test_memories_are_related_by_their_titles_and_a_second_time_changes_nothing(
     )
     after = contents(vault)
     told = run("relate", "Frost came in May", "The harvest failed", "--type", "causes", "--json").data
-    assert (told["created"], told["type"], told["strength"]) == (False, "causes", 1.0)
+    assert (told["success"], told["type"], told["strength"]) == (False, "causes", 1.0)
     assert contents(vault) == after
     assert run("unrelate", "Frost came in May", "The harvest failed", "--type", "causes").code == 0
     assert contents(vault) == before
@@ -49,7 +49,7 @@ def queue(saved: Saver, clock: StandingClock) -> list[str]:
 
 def test_the_queue_is_listed_where_nobody_can_answer(run: Run, queue: list[str]) -> None:
     told = run("review", "--json").data
-    assert [each["id"] for each in told["queue"]] == queue
+    assert [each["id"] for each in told["memories"]] == queue
     out = run("review", "--limit", "1").out
     assert "The ferry leaves at noon" in out
     assert "... and 3 more" in out
@@ -62,7 +62,7 @@ def test_a_person_keeps_promotes_lets_go_and_skips(run: Run, queue: list[str], v
     assert "3 decisions made" in outcome.out
     assert (vault / "Memories/Long-term/The bus is blue.md").exists()
     assert list((vault / "Memories/Archive").rglob("The tram is late.md"))
-    assert [each["id"] for each in run("review", "--json").data["queue"]] == [queue[3], queue[0]]
+    assert [each["id"] for each in run("review", "--json").data["memories"]] == [queue[3], queue[0]]
 
 
 def test_a_review_names_the_change_that_undo_takes_back_and_a_use_is_none(

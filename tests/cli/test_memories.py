@@ -89,7 +89,7 @@ def test_pages_follow_each_other(run: Run, saved: Saver) -> None:
     pages = [run("search", "cello", "--limit", "2", "--page", str(page), "--json").data for page in (1, 2, 3)]
     ids = [each["id"] for page in pages for each in page["results"]]
     assert len(set(ids)) == 5
-    assert {page["total"] for page in pages} == {5}
+    assert {page["pagination"]["total_count"] for page in pages} == {5}
 
 
 @pytest.mark.parametrize("name", ["id", "title", "path", "absolute path"])
@@ -102,7 +102,7 @@ def test_a_memory_is_meant_by_id_title_or_path(name: str, run: Run, saved: Saver
         "path": path,
         "absolute path": str(vault / path),
     }
-    (shown,) = run("show", names[name], "--json").data
+    (shown,) = run("show", names[name], "--json").data["memories"]
     assert shown["id"] == memory_id
     assert shown["content"] == "Anna plays the cello on Mondays."
 
@@ -135,13 +135,13 @@ def test_a_note_that_is_no_memory_must_be_adopted_first(run: Run, vault: Path) -
 def test_an_update_changes_what_is_given_and_keeps_the_rest(run: Run, saved: Saver) -> None:
     memory_id = saved("Anna plays the cello.", "--tag", "music")
     assert run("update", memory_id, "Anna plays the viola.", "--strength", "1.5").code == 0
-    (shown,) = run("show", memory_id, "--json").data
+    (shown,) = run("show", memory_id, "--json").data["memories"]
     assert (shown["content"], shown["strength"], shown["tags"]) == ("Anna plays the viola.", 1.5, ["music"])
 
 
 def test_an_update_of_an_old_version_is_refused_with_the_difference(run: Run, saved: Saver, vault: Path) -> None:
     memory_id = saved()
-    (shown,) = run("show", memory_id, "--json").data
+    (shown,) = run("show", memory_id, "--json").data["memories"]
     note = vault / shown["path"]
     note.write_text(note.read_text("utf-8") + "And on Fridays.\n", "utf-8")
     before = contents(vault)
@@ -176,7 +176,7 @@ def test_promotion_needs_a_reason_or_force(run: Run, saved: Saver, clock: Standi
     refused = run("promote", memory_id)
     assert refused.code == 1
     assert "4 uses on 2 days (it has 1 on 1)" in refused.err
-    assert "would go to Memories/Long-term" in run("promote", memory_id, "--force", "--dry-run").out
+    assert "to Memories/Long-term" in run("promote", memory_id, "--force", "--dry-run").out
     assert (vault / "Memories/Short-term/Anna plays the cello on Mondays.md").exists()
     assert run("promote", memory_id, "--force", "--folder", "People").code == 0
     assert (vault / "People/Anna plays the cello on Mondays.md").exists()
@@ -193,7 +193,7 @@ def test_what_deserves_promotion_is_shown_and_promoted_when_told(run: Run, saved
     shown = run("promote")
     assert "nothing was changed" in shown.out
     told = run("promote", "--apply", "--json").data
-    assert [each["id"] for each in told["promoted"]] == [memory_id]
+    assert told["promoted_ids"] == [memory_id]
     assert run("promote").out == "No memory deserves promotion now.\n"
 
 
@@ -294,7 +294,7 @@ def test_what_can_be_shown_is_shown_as_one_json_document(run: Run, saved: Saver)
     memory_id = saved()
     outcome = run("show", memory_id, "nobody", "--json")
     assert outcome.code == 1
-    assert [each["id"] for each in outcome.data] == [memory_id]
+    assert [each["id"] for each in outcome.data["memories"]] == [memory_id]
     assert "'nobody'" in outcome.err
 
 
@@ -318,7 +318,7 @@ def test_links_that_could_not_follow_a_new_title_are_named(run: Run, saved: Save
 def test_of_names_that_differ_in_case_the_very_spelling_is_meant(run: Run, saved: Saver, vault: Path) -> None:
     memory_id = saved("Docker runs as a service.", "--title", "Docker")
     (vault / "docker.md").write_text("A note of the person.\n", "utf-8")
-    assert run("show", "Docker", "--json").data[0]["id"] == memory_id
+    assert run("show", "Docker", "--json").data["memories"][0]["id"] == memory_id
     assert "A note of the person." in run("note", "read", "docker").out
     assert run("note", "read", "DOCKER").code != 0
 
@@ -334,8 +334,8 @@ def test_of_several_memories_one_that_cannot_be_holds_no_other_up(run: Run, save
         run(command, second, *(["--force"] if command == "promote" else []))
     outcome = run(command, first, second, third, *(["--force"] if command == "promote" else []), "--json")
     assert outcome.code in (1, 2)
-    done = outcome.data["promoted"] if command == "promote" else outcome.data
-    assert [each["id"] for each in done] == [first, third]
+    done = outcome.data["promoted_ids"] if command == "promote" else [each["memory_id"] for each in outcome.data]
+    assert done == [first, third]
     assert second in outcome.err
 
 

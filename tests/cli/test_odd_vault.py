@@ -62,7 +62,7 @@ def test_every_note_that_can_be_found_can_be_shown(run: Run, odd: dict[str, byte
     found = run("search", "--all", "--limit", "100", "--json").data["results"]
     assert len(found) > 10
     for each in found:
-        (shown,) = run("show", each["id"], "--json").data
+        (shown,) = run("show", each["id"], "--json").data["memories"]
         assert shown["path"] == each["path"]
 
 

@@ -133,13 +133,13 @@ def test_history_strikes_what_was_undone_and_tells_by_what(view: View) -> None:
     shown = view("history")
     assert re.search(r"undone by op[0-9a-f]{8}", shown.words)
     struck = next(style for style in shown.styles if "9" in style.split(";"))
-    assert f"\x1b[{struck}mKiezkarte launches" in shown.raw
+    assert re.search(rf"\x1b\[{struck}m\w+ Kiezkarte launches", shown.raw)
 
 
 def test_doctor_names_each_thing_with_its_cure(view: View) -> None:
     shown = view("doctor", columns=120)
-    assert "! Unmanaged 1" in shown.words
-    assert "→ mnemex adopt NOTE makes it a memory" in shown.words
+    assert "Unmanaged" in shown.words
+    assert "-> mnemex adopt NOTE makes it a memory" in shown.words
 
 
 STORE = "\n".join(

@@ -1,1 +1,0 @@
-"""What a terminal shows in place of lines: tables and colours."""
