@@ -1,8 +1,36 @@
 // Every view at every width, font size and direction: nothing sticks out, nothing is too small or too pale.
 import assert from "node:assert/strict";
-import { assertNoOverflow, scenario, settled, until } from "./steps.mjs";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { conflictVault, drawnVault, learntVault, profileVault } from "../vaults.mjs";
+import { assertNoOverflow, NOW, scenario, settled, until } from "./steps.mjs";
 
-const VIEWS = [["open-dashboard", ".mnemex-dash"], ["review", ".mnemex-review"]];
+const SEEN = ".workspace-leaf:not([style*='none'])";
+const VIEWS = [
+  ["open-dashboard", ".mnemex-dash"],
+  ["review", ".mnemex-review"],
+  ["open-learnt", `${SEEN} .mnemex-learnt`],
+  ["open-profile", `${SEEN} .mnemex-learnt`],
+];
+// Sinhala and Arabic, an assistant's conversation of a long name, an entity, a conflict: what the views have to hold
+const FULL = (() => {
+  const vault = drawnVault(NOW);
+  for (const more of [learntVault(NOW), profileVault(NOW), conflictVault(NOW)]) Object.assign(vault.files, more.files);
+  return { ...vault, device: learntVault(NOW).device };
+})();
+const AXE = readFileSync(fileURLToPath(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
+
+// serious are the findings that keep people from using it; the colour of the main button is the theme's
+async function assertAccessible(page, selector) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  const found = await page.evaluate(async (root) => {
+    const { violations } = await axe.run({ include: root, exclude: [".mod-cta"] }, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any.map(({ message }) => message).join(" ").slice(0, 160)}`));
+  }, selector);
+  assert.deepEqual(found, [], selector);
+}
 
 async function eachView(page, check) {
   await check(".mnemex-panel");
@@ -20,7 +48,7 @@ async function eachView(page, check) {
 async function assertTargets(page, selector) {
   const small = await page.$$eval(`${selector} :is(button, a, input, .tree-item-self, [role=button])`, (all) =>
     all
-      .filter((el) => el.offsetParent && !el.closest(".mnemex-rbody"))
+      .filter((el) => el.offsetParent && !el.closest(".mnemex-rbody") && getComputedStyle(el).pointerEvents !== "none")
       .map((el) => [el.className || el.tagName, Math.round(el.getBoundingClientRect().height)])
       .filter(([, height]) => height < 44));
   assert.deepEqual(small, []);
@@ -64,7 +92,7 @@ export const fittingScenarios = {
       await scenario((page) => eachView(page, async (selector) => {
         await assertNoOverflow(page, selector);
         if (options.phone) await assertTargets(page, selector);
-      }), options)(open);
+      }), { ...options, vault: FULL })(open);
     }
   },
 
@@ -82,13 +110,19 @@ export const fittingScenarios = {
         const cut = await page.$$eval(".mnemex-row-top", (rows) => rows.filter((row) => row.scrollHeight > row.clientHeight + 3).length);
         assert.equal(cut, 0);
         await eachView(page, (selector) => assertNoOverflow(page, selector));
-      }, { size, phone, body: phone ? "only-side" : "" })(open);
+      }, { size, phone, body: phone ? "only-side" : "", vault: FULL })(open);
     }
   },
 
   "what is read stands out 4.5 to 1, in light and dark": async (open) => {
     for (const theme of ["light", "dark"]) {
-      await scenario((page) => eachView(page, (selector) => assertContrast(page, selector)), { theme })(open);
+      await scenario((page) => eachView(page, (selector) => assertContrast(page, selector)), { theme, vault: FULL })(open);
+    }
+  },
+
+  "axe finds nothing serious on any view, in light and dark, wide and narrow": async (open) => {
+    for (const options of [{ theme: "light" }, { theme: "dark" }, { size: [390, 844], phone: true, body: "only-side" }]) {
+      await scenario((page) => eachView(page, (selector) => assertAccessible(page, selector)), { ...options, vault: FULL })(open);
     }
   },
 

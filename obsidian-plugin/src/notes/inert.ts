@@ -5,6 +5,9 @@
 
 const JOINER = "\u2060";
 
+// without regard to case the server's language takes the Turkish letters for an i, and so a browser may, too
+const anyCase = (words: string): string => words.replace(/i/gi, "[i\\u0130\\u0131]");
+
 // what highlighting knows and no plugin runs or draws; the same names as the server's
 const PLAIN_LANGUAGES =
   "asm|awk|bash|bat|c|clojure|cpp|cs|csharp|css|csv|dart|diff|dockerfile|elixir|elm|erlang|fish|fortran|fsharp|go|" +
@@ -17,7 +20,7 @@ const ACTIVE_ELEMENTS =
   "link|listing|map|marquee|math|meta|noembed|noframes|noscript|object|option|param|picture|plaintext|portal|script|" +
   "select|slot|source|style|svg|template|textarea|title|track|video|xmp";
 const GAP = "[\\x00-\\x20\\x5c]*";
-const SCHEMES = ["javascript", "vbscript", "file", "obsidian", "data"].map((word) => [...word].join(GAP)).join("|");
+const SCHEMES = ["javascript", "vbscript", "file", "obsidian", "data"].map((word) => [...word].map(anyCase).join(GAP)).join("|");
 
 // letters, words and white space as the server's language has them
 const LETTER = "A-Za-z\\u0130\\u0131";
@@ -29,21 +32,21 @@ const ACTIVE = new RegExp(
     `(?<own>${JOINER}+)`,
     `(?<entity>&(?=#[xX]?[0-9a-fA-F]|[${LETTER}]{2}))`,
     // Templater, HTML, comments; plain web links and bare elements without effect stay
-    `<(?=[%!?/${LETTER}])(?!https?://|mailto:|[${WORD}.+\\-]+@[${WORD}.\\-]+>)` +
-      `(?!/?(?!(?:${ACTIVE_ELEMENTS})(?![${WORD}]))[${LETTER}][${WORD}\\-]*[ ]?/?>)`,
+    `<(?=[%!?/${LETTER}])(?!https?://|${anyCase("mailto")}:|[${WORD}.+\\-]+@[${WORD}.\\-]+>)` +
+      `(?!/?(?!(?:${anyCase(ACTIVE_ELEMENTS)})(?![${WORD}]))[${LETTER}][${WORD}\\-]*[ ]?/?>)`,
     "!(?=\\[)",
     // what stands behind a run of these signs decides, so they are looked at as a whole
     "(?<ticks>`+|~+)",
     `(?<scheme>(?:${SCHEMES})(?=${GAP}:))`,
-    `(?:\\]\\([ \\t\\n]*<?|\\]:[ \\t\\n]*<?|<)(?!(?:https?|mailto|tel):)[${LETTER}][${LETTER}0-9+.\\-]*` +
+    `(?:\\]\\([ \\t\\n]*<?|\\]:[ \\t\\n]*<?|<)(?!(?:https?|${anyCase("mailto")}|tel):)[${LETTER}][${LETTER}0-9+.\\-]*` +
       `(?=\\\\?:(?![${SPACE}]))`,
-    `\\\\(?=(?:style|href|require|bbox|class|cssId|data|unicode)(?![${WORD}]))`,
+    `\\\\(?=(?:${anyCase("style|href|require|bbox|class|cssId|data|unicode")})(?![${WORD}]))`,
   ].join("|"),
   "giu",
 );
 const FENCE = new RegExp(`^[ \\t]*[^${SPACE}\`~]`, "u");
-const PLAIN_FENCE = new RegExp(`^[ \\t]*(?:${PLAIN_LANGUAGES})[ \\t]*(?:\\r?\\n|$)`, "iu");
-const QUERY = new RegExp(`^[${SPACE}]*(?:\\$?=|(?:input|view|button)[[\\-]|dice|dv[:${SPACE}]|jsv?:)`, "iu");
+const PLAIN_FENCE = new RegExp(`^[ \\t]*(?:${anyCase(PLAIN_LANGUAGES)})[ \\t]*(?:\\r?\\n|$)`, "iu");
+const QUERY = new RegExp(`^[${SPACE}]*(?:\\$?=|(?:${anyCase("input|view|button")})[[\\-]|${anyCase("dice")}|dv[:${SPACE}]|jsv?:)`, "iu");
 const ALPHANUMERIC = /[A-Za-z0-9\u0130\u0131]/iu;
 const REFERENCE = /^&(?:#[xX]?[0-9a-fA-F]{1,12}|[A-Za-z\u0130\u0131\u017f\u212a]{2,12})/;
 // the names whose characters may stand in an address or the name of a language
