@@ -189,7 +189,11 @@ def by_chance(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    # the page on every command takes as long as all others together
+    "page",
+    [pytest.param(page, marks=pytest.mark.slow if page == "docs/cli.md" else ()) for page in PAGES],
+)
 def test_what_a_page_shows_is_what_happens(page: str, shell: Shell) -> None:
     if page in PREPARED:
         assert shell.run("mnemex use ~/Notes").code == 0

@@ -22,7 +22,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[2:])])
 @pytest.mark.row("H9")
 def test_every_command_works_in_a_vault_of_that_name(
     name: str, bare_run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

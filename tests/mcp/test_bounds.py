@@ -155,6 +155,7 @@ def test_what_changes_many_notes_answers_briefly(tmp_path: Path) -> None:
             assert max(lengths(result)) <= USUAL, tool
 
 
+@pytest.mark.slow
 def test_no_tool_is_left_out(reading: Talk) -> None:
     called = {tool for tool, _ in (*USUAL_CALLS, *MUCH_ASKED, *CHANGES)}
     assert called == {tool.name for tool in reading.listing()}
@@ -179,6 +180,7 @@ def test_what_has_no_room_is_told(reading: Talk) -> None:
     assert f"the first {many['showing']} are shown" in many["message"]
 
 
+@pytest.mark.slow
 def test_each_note_of_the_graph_comes_on_some_page(reading: Talk) -> None:
     seen: list[str] = []
     page = 1
@@ -189,6 +191,7 @@ def test_each_note_of_the_graph_comes_on_some_page(reading: Talk) -> None:
     assert sorted(seen) == IDS
 
 
+@pytest.mark.slow
 def test_each_result_of_a_search_comes_on_some_page(reading: Talk) -> None:
     seen: list[str] = []
     for page in range(1, 1 + COUNT // 10):
@@ -197,6 +200,7 @@ def test_each_result_of_a_search_comes_on_some_page(reading: Talk) -> None:
     assert sorted(seen) == IDS
 
 
+@pytest.mark.slow
 def test_a_note_that_no_answer_holds_is_cut_and_cannot_be_replaced_from_what_is_left(reading: Talk) -> None:
     [huge] = reading.call("open_memories", memory_ids="note:Huge.md")["memories"]
     assert huge["etag"] == ""
@@ -206,10 +210,12 @@ def test_a_note_that_no_answer_holds_is_cut_and_cannot_be_replaced_from_what_is_
     assert whole["content"].endswith(f"Lantern number {COUNT - 1}. ")
 
 
+@pytest.mark.slow
 def test_the_brief_shows_memories_however_long_their_facts_are(reading: Talk) -> None:
     assert reading.call("search_memory")["count"] >= 3
 
 
+@pytest.mark.slow
 def test_resources_and_prompts_are_bounded(reading: Talk) -> None:
     async def read() -> list[str]:
         async with Client(build_server(reading.vault)) as client:
@@ -233,6 +239,7 @@ def test_resources_and_prompts_are_bounded(reading: Talk) -> None:
     assert max(len(prompt) for prompt in prompts) <= 2_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments"), [("recall", {"topic": "t" * 1_001}), ("save_conversation", {"name": "n" * 501})]
 )

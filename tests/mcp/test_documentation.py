@@ -78,13 +78,12 @@ def test_every_tool_has_an_example(talk: Talk) -> None:
     assert {tool.name for tool in full(talk)} == set(EXAMPLES)
 
 
-@pytest.mark.parametrize("tool", EXAMPLES)
-def test_every_argument_and_key_is_named(talk: Talk, tool: str) -> None:
-    [listed] = [each for each in full(talk) if each.name == tool]
-    assert listed.output_schema is not None
-    assert names(section(tool, "Takes")) == set(listed.input_schema["properties"])
-    # what every answer may have is told once, above
-    assert names(section(tool, "Answers")) == set(listed.output_schema["properties"]) - {"notice"}
+def test_every_argument_and_key_is_named(talk: Talk) -> None:
+    for tool in full(talk):
+        assert tool.output_schema is not None
+        assert names(section(tool.name, "Takes")) == set(tool.input_schema["properties"]), tool.name
+        # what every answer may have is told once, above
+        assert names(section(tool.name, "Answers")) == set(tool.output_schema["properties"]) - {"notice"}, tool.name
 
 
 def test_the_keys_of_results_are_named(talk: Talk) -> None:

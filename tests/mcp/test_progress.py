@@ -48,7 +48,7 @@ LONG_WORK: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [pytest.param(MODES[0], marks=pytest.mark.slow), MODES[1]])
 @pytest.mark.parametrize(("tool", "arguments"), LONG_WORK)
 def test_long_work_tells_how_far_it_is(full: App, mode: str, tool: str, arguments: dict[str, Any]) -> None:
     heard: Heard = []

@@ -279,6 +279,7 @@ def test_an_empty_vault_has_an_answer(talk: Talk, tool: str) -> None:
     assert talk.call(tool)["success"]
 
 
+@pytest.mark.slow
 def test_answers_stay_short_however_long_the_memories_are(talk: Talk, clock: SettableClock) -> None:
     long = "The walk along the river to the old mill was long and lovely and led past the castle. " * 60
     for number in range(12):

@@ -73,6 +73,7 @@ def test_previews_are_cut_and_whole_on_request(talk: Talk) -> None:
     assert whole["content"].strip() == content.strip()
 
 
+@pytest.mark.slow
 def test_whole_texts_of_many_results_stay_bounded(talk: Talk) -> None:
     for number in range(4):
         talk.call("save_memory", content=f"Bridge {number}. " + f"stone{number} " * 4_000)

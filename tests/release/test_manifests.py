@@ -37,6 +37,7 @@ def read(place: str) -> Any:
     return json.loads((ROOT / place).read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_manifests_are_as_the_script_would_write_them() -> None:
     script = ROOT / ".release/manifests.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False, cwd=ROOT)

@@ -43,7 +43,10 @@ with open_app(sys.argv[1]) as app:
 
 
 @pytest.mark.row("D1", "D2")
-@pytest.mark.parametrize(("jump", "years", "words"), [("-2190d", -6, "went back"), ("+3650d", 10, "jumped ahead")])
+@pytest.mark.parametrize(
+    ("jump", "years", "words"),
+    [pytest.param("-2190d", -6, "went back", marks=pytest.mark.slow), ("+3650d", 10, "jumped ahead")],
+)
 def test_a_clock_that_jumps_stops_automatic_change_until_it_is_right_again(
     vault: Path, environ: dict[str, str], opened: Opened, tmp_path: Path, jump: str, years: int, words: str
 ) -> None:
