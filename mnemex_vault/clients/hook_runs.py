@@ -11,13 +11,13 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from mnemex_vault.app import App
+from mnemex_vault.clients.connecting import WHAT_TO_SAVE
 from mnemex_vault.clients.transcript import Turn, listed_ids, turns_of
 from mnemex_vault.disk.state import private_folder, write_private
 from mnemex_vault.domain.similarity import tokens
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
-from mnemex_vault.language.activation import save_finding, vetoes_of
-from mnemex_vault.language.intent import Veto, touched
-from mnemex_vault.language.sentences import sentences_of
+from mnemex_vault.language.activation import heard_in, save_finding, vetoes_of
+from mnemex_vault.language.intent import Veto, is_known, touched
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
 from mnemex_vault.memories.brief import told
 from mnemex_vault.memories.draft import Draft
@@ -64,6 +64,10 @@ _MOST_SAVED = 10
 _LONGEST = 1_000
 # so much of what was read before is looked at again: somebody may have asked there not to keep what follows
 _LOOK_BACK = 100_000
+_TO_BE_JUDGED = f"""\
+Before this conversation was compacted, the user wrote in a language that mnemex does not know, so nothing of that was
+saved. Judge it yourself, and call save_memory for what lasts. In the words of the user:
+{WHAT_TO_SAVE}"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +113,10 @@ class HookCall:
 
 def brief(app: App, call: HookCall) -> str:
     """Return the session brief, "" if there is nothing to say."""
-    text = framed("", told(app.brief.make(project=call.project)))
-    _Marks(app).note_brief(call.session, listed_ids(text))
+    marks = _Marks(app)
+    said = _TO_BE_JUDGED if marks.take_unjudged(call.session) else ""
+    text = framed(said, told(app.brief.make(project=call.project)))
+    marks.note_brief(call.session, listed_ids(text))
     return text
 
 
@@ -126,13 +132,18 @@ def keep_before_compaction(app: App, call: HookCall) -> Kept:
     """Save what the person said that lasts and that the assistant did not save.
 
     Only what is surely meant to last is taken, in the person's own words, nothing that is known already, and nothing
-    near to what was asked not to be kept, in whichever turn that was asked.
+    near to what was asked not to be kept, in whichever turn that was asked. What is in a language that is not known is
+    left to the client's model, when it asks for the next brief.
     """
-    before, turns = _Marks(app).read_on(call, "compaction")
-    said = [(turn, sentences_of(turn.said)) for turn in (*before, *turns)]
-    vetoes = [veto for _, sentences in said for veto in vetoes_of(sentences)]
-    told = [(turn, sentence.text) for turn, sentences in said for sentence in sentences]
-    first_new = sum(len(sentences) for _, sentences in said[: len(before)])
+    marks = _Marks(app)
+    before, turns = marks.read_on(call, "compaction")
+    if not is_known("\n".join(turn.said for turn in turns)):
+        marks.note_unjudged(call.session)
+    lexicon = app.vocabulary.lexicon()
+    said = [(turn, heard_in(turn.said, lexicon)) for turn in (*before, *turns)]
+    vetoes = [veto for _, heard in said for veto in vetoes_of(heard, lexicon)]
+    told = [(turn, each.sentence.text) for turn, heard in said for each in heard]
+    first_new = sum(len(heard) for _, heard in said[: len(before)])
     saved: list[str] = []
     for (turn, sentence), veto in list(zip(told, touched(vetoes), strict=True))[first_new:]:
         if veto is None and not turn.saved and len(saved) < _MOST_SAVED and _is_to_last(app, sentence):
@@ -232,6 +243,18 @@ class _Marks:
         """Return what the brief of a session showed."""
         shown = self._read(session).get("brief")
         return [each for each in shown if isinstance(each, str)] if isinstance(shown, list) else []
+
+    def note_unjudged(self, session: str) -> None:
+        """Remember that somebody else has to judge what was said in a session."""
+        self._write(session, {**self._read(session), "unjudged": True})
+
+    def take_unjudged(self, session: str) -> bool:
+        """Tell whether somebody else has to judge what was said in a session, once."""
+        marks = self._read(session)
+        if not marks.pop("unjudged", False):
+            return False
+        self._write(session, marks)
+        return True
 
     def _file(self, session: str) -> Path:
         return self._folder / f"{hashlib.sha256(session.encode('utf-8', 'replace')).hexdigest()[:20]}.json"

@@ -10,14 +10,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.language.folding import fold
-from mnemex_vault.language.intent import Features, Intent, Judge, Veto, asks, features_of, is_known, touched, vetoes
+from mnemex_vault.language.intent import (
+    Features,
+    Intent,
+    Judge,
+    Veto,
+    asks,
+    asks_not_to_keep,
+    features_of,
+    is_known,
+    is_refused,
+    touched,
+    vetoes,
+)
 from mnemex_vault.language.names import Entity, entities_of
 from mnemex_vault.language.phrases import Phrasebook
 from mnemex_vault.language.secrets import find_secrets
 from mnemex_vault.language.sentences import Sentence, sentences_of, spellings
 from mnemex_vault.language.tags import clean_tag
-from mnemex_vault.language.tongues import spoken, tongues
-from mnemex_vault.language.word_lists import PHRASE_LISTS, Lexicon
+from mnemex_vault.language.tongues import spoken_in, tongues
+from mnemex_vault.language.word_lists import Lexicon
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, word_set
 
 ACT_AT = 0.5
@@ -86,14 +98,26 @@ class ReinforceFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class Heard:
     """A sentence, or several short ones together, and what the model sees of it."""
 
     sentence: Sentence
     features: Features
 
+    @classmethod
+    def of(cls, sentence: Sentence, lexicon: Lexicon) -> Heard:
+        """Look at a sentence; one first name is like another."""
+        own = _LETTERS.sub(lambda word: _ANYBODY if word[0] in lexicon.first_names else word[0], sentence.own)
+        return cls(sentence, features_of(own, _lists_in(sentence, lexicon)))
+
     def confidence(self, intent: Intent) -> float:
+        """Return how likely it is that the intent is in it."""
         return Judge.load().confidence(intent, self.features)
+
+
+def heard_in(message: str, lexicon: Lexicon) -> list[Heard]:
+    """Return the sentences of a message."""
+    return [Heard.of(sentence, lexicon) for sentence in sentences_of(message)]
 
 
 def save_finding(message: str, lexicon: Lexicon) -> SaveFinding:
@@ -103,9 +127,9 @@ def save_finding(message: str, lexicon: Lexicon) -> SaveFinding:
     >>> finding.should_save, finding.strength, finding.tags
     (True, 0.5, ('preferences', 'programming'))
     """
-    said = sentences_of(message)
-    forbidden = touched(vetoes_of(said))
-    free = [sentence for sentence, veto in zip(said, forbidden, strict=True) if veto is None]
+    heard = heard_in(message, lexicon)
+    forbidden = touched(vetoes_of(heard, lexicon))
+    free = [each for each, veto in zip(heard, forbidden, strict=True) if veto is None]
     veto = next(filter(None, forbidden), None)
     best, confidence = _surest(free, Intent.SAVE, lexicon)
     if veto is not None and confidence < ACT_AT:
@@ -115,7 +139,7 @@ def save_finding(message: str, lexicon: Lexicon) -> SaveFinding:
     return SaveFinding(
         should_save=confidence >= ACT_AT,
         confidence=confidence,
-        entities=entities_of(message if veto is None else "\n".join(each.text for each in free), lexicon),
+        entities=entities_of(message if veto is None else "\n".join(each.sentence.text for each in free), lexicon),
         tags=_tags(best.sentence if best else None, signals, lexicon),
         strength=strength,
         reasons=(*_reasons(best, Intent.SAVE, confidence, signals), why),
@@ -136,13 +160,14 @@ class Description:
 def description(text: str, lexicon: Lexicon) -> Description:
     """Return names, tags and strength of a text without judging whether it is worth keeping.
 
-    What in it was asked not to be kept gives none.
+    Sentences that ask by a set phrase not to be kept give none.
 
     >>> description("I prefer tabs. Anna must never eat nuts, it is vital.", Lexicon.of()).strength
     2.0
     """
     said = sentences_of(text)
-    free = [each for each, veto in zip(said, touched(vetoes_of(said)), strict=True) if veto is not Veto.REFUSED]
+    refused = [Veto.REFUSED if asks_not_to_keep(each.text) else None for each in said]
+    free = [each for each, veto in zip(said, touched(refused), strict=True) if veto is None]
     found = [(_told(each, lexicon), each) for each in free]
     best: tuple[dict[str, float], Sentence | None] = max(
         found, key=lambda told: (_strength(told[0])[0], len(told[0])), default=({}, None)
@@ -159,9 +184,14 @@ def _told(sentence: Sentence, lexicon: Lexicon) -> dict[str, float]:
     return told | ({"request": 1.0} if Phrasebook.load().says("request", sentence.own) else {})
 
 
-def vetoes_of(sentences: Sequence[Sentence]) -> list[Veto | None]:
+def vetoes_of(heard: Sequence[Heard], lexicon: Lexicon) -> list[Veto | None]:
     """Return what forbids keeping each sentence of one message."""
-    return vetoes([each.text for each in sentences], (bool(find_secrets(each.text)) for each in sentences))
+    secret = (bool(find_secrets(each.sentence.text)) for each in heard)
+    found = vetoes([each.sentence.text for each in heard], [each.features for each in heard], secret)
+    if Veto.REFUSED not in found and any(is_refused(each.features) for each in _together(heard, lexicon)):
+        # what short sentences say only together is said by each
+        found = [veto or Veto.REFUSED for veto in found]
+    return found
 
 
 def _vetoed(veto: Veto, confidence: float) -> SaveFinding:
@@ -184,8 +214,9 @@ def recall_finding(message: str, lexicon: Lexicon) -> RecallFinding:
     >>> recall_finding("What's my dog's name?", Lexicon.of()).query
     "dog's name"
     """
-    said = sentences_of(message)
-    own = [each for each, veto in zip(said, vetoes_of(said), strict=True) if veto not in (Veto.PASTED, Veto.SECRET)]
+    heard = heard_in(message, lexicon)
+    vetoes_found = vetoes_of(heard, lexicon)
+    own = [each for each, veto in zip(heard, vetoes_found, strict=True) if veto not in (Veto.PASTED, Veto.SECRET)]
     best, confidence = _surest(own, Intent.RECALL, lexicon)
     signals = _signals(best, Intent.RECALL)
     return RecallFinding(
@@ -193,7 +224,7 @@ def recall_finding(message: str, lexicon: Lexicon) -> RecallFinding:
         confidence=confidence,
         query=_query(best.sentence if best else None, lexicon),
         tags=_topics(best.sentence if best else None, lexicon),
-        entities=entities_of("\n".join(each.text for each in own), lexicon),
+        entities=entities_of("\n".join(each.sentence.text for each in own), lexicon),
         reasons=_reasons(best, Intent.RECALL, confidence, signals),
         signals=signals,
     )
@@ -205,8 +236,8 @@ def reinforce_finding(message: str, lexicon: Lexicon) -> ReinforceFinding:
     >>> reinforce_finding("Yes, that's still true.", Lexicon.of()).should_reinforce
     True
     """
-    said = sentences_of(message)
-    free = [sentence for sentence, veto in zip(said, touched(vetoes_of(said)), strict=True) if veto is None]
+    heard = heard_in(message, lexicon)
+    free = [each for each, veto in zip(heard, touched(vetoes_of(heard, lexicon)), strict=True) if veto is None]
     best, confidence = _surest(free, Intent.CONFIRM, lexicon)
     signals = _signals(best, Intent.CONFIRM)
     return ReinforceFinding(
@@ -244,44 +275,38 @@ _REASONS = {
 _LIST = "list "
 
 
-def spans_of(message: str) -> list[Sentence]:
+def spans_of(message: str, lexicon: Lexicon) -> list[Heard]:
     """Return what a message is judged by: its sentences, and all of them together if they are few and short."""
-    return _spans(sentences_of(message))
+    heard = heard_in(message, lexicon)
+    return [*heard, *_together(heard, lexicon)]
 
 
-def _spans(said: Sequence[Sentence]) -> list[Sentence]:
-    together = " ".join(each.text for each in said)
-    whole = [Sentence.of(together)] if 1 < len(said) <= _TOGETHER and len(together) <= _SHORT else []
-    return [*said, *whole]
-
-
-def seen_in(sentence: Sentence, lexicon: Lexicon) -> Features:
-    """Return what the model sees of a sentence; one first name is like another."""
-    own = _LETTERS.sub(lambda word: _ANYBODY if word[0] in lexicon.first_names else word[0], sentence.own)
-    return features_of(own, _lists_in(sentence, lexicon))
+def _together(heard: Sequence[Heard], lexicon: Lexicon) -> list[Heard]:
+    text = " ".join(each.sentence.text for each in heard)
+    return [Heard.of(Sentence.of(text), lexicon)] if 1 < len(heard) <= _TOGETHER and len(text) <= _SHORT else []
 
 
 def _lists_in(sentence: Sentence, lexicon: Lexicon) -> list[str]:
     """Return the names of the lists of which a sentence has a phrase, with "asked" after them in a question."""
-    found = [name for name in PHRASE_LISTS if lexicon.find(name, sentence.said)]
+    found = lexicon.lists_in(sentence.said)
     found += [] if lexicon.first_names.isdisjoint(_LETTERS.findall(sentence.own)) else ["first_names"]
     return [f"{name} asked" for name in found] if asks(sentence.own) else found
 
 
-def _surest(sentences: Sequence[Sentence], intent: Intent, lexicon: Lexicon) -> tuple[_Span | None, float]:
+def _surest(heard: Sequence[Heard], intent: Intent, lexicon: Lexicon) -> tuple[Heard | None, float]:
     """Return the sentence that shows the intent best, and how sure the message as a whole is."""
-    spans = [_Span(each, seen_in(each, lexicon)) for each in _spans(sentences)]
-    if not spans:
+    if not heard:
         return None, _NOTHING
-    own = [span for span in spans if lexicon.adds(_LIST_OF[intent], span.sentence.said)]
-    if own:
+    own = next((each for each in heard if lexicon.adds(_LIST_OF[intent], each.sentence.said)), None)
+    if own is not None:
         # what a person says it by is not to be guessed
-        return own[0], max(_BY_OWN_WORDS, own[0].confidence(intent))
-    best = max(spans[: len(sentences)], key=lambda span: span.confidence(intent))
-    return best, max(span.confidence(intent) for span in spans)
+        return own, max(_BY_OWN_WORDS, own.confidence(intent))
+    sure = [each.confidence(intent) for each in heard]
+    whole = [each.confidence(intent) for each in _together(heard, lexicon)]
+    return heard[sure.index(max(sure))], max([*sure, *whole])
 
 
-def _signals(span: _Span | None, intent: Intent) -> dict[str, float]:
+def _signals(span: Heard | None, intent: Intent) -> dict[str, float]:
     """Return the weights of the phrases and marks that were found, by name."""
     if span is None:
         return {}
@@ -294,7 +319,7 @@ def _named(mark: str) -> str:
     return mark.removeprefix(_LIST).removesuffix(" asked")
 
 
-def _reasons(span: _Span | None, intent: Intent, confidence: float, signals: Mapping[str, float]) -> tuple[str, ...]:
+def _reasons(span: Heard | None, intent: Intent, confidence: float, signals: Mapping[str, float]) -> tuple[str, ...]:
     if span is None:
         return ("nothing is said in it",)
     acts = confidence >= ACT_AT
@@ -343,10 +368,6 @@ def _query(sentence: Sentence | None, lexicon: Lexicon) -> str:
 _EMPTY_WORDS = (EMPTY | ADVERBS | MODALS | _QUESTION_WORDS) - {"'s"}
 
 
-def _languages(text: str) -> tuple[str, ...]:
-    return spoken((fold(word), word.lower()) for word in _LETTERS.findall(text) if fold(word)).sure
-
-
 def _function_words(text: str) -> Iterator[frozenset[str]]:
     known = tongues().by_code
-    return (known[code].function_words for code in _languages(text) if code != "en")
+    return (known[code].function_words for code in spoken_in(text).sure if code != "en")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mnemex_vault.language.sentences import Kind, blocks, plain_text, split_sentences
+from mnemex_vault.language.tongues import spoken_in
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS
 
 _LOOK_AT = 20_000
@@ -61,9 +62,14 @@ def hints(content: str) -> tuple[str, ...]:
         if block.kind is not Kind.CODE
         for sentence in split_sentences(plain_text(_without_code(block.text)))
     ]
-    found = [f"'{word}' has no name" for word in _nameless(said)]
+    found = [f"'{word}' has no name" for word in _nameless(said)] if _may_be_english(said) else []
     found += [f"'{phrase}' has no date" for phrase in _undated(said)]
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _may_be_english(said: list[str]) -> bool:
+    """Tell whether the words for persons and times are those of English: "her" is another word elsewhere."""
+    return "en" in spoken_in(" ".join(said)).of("a")
 
 
 def _without_code(text: str) -> str:

@@ -1,7 +1,8 @@
 """What a sentence asks of a memory, learned from labelled messages, and what forbids keeping it whatever else it says.
 
-A linear model over what a sentence says: its words in ones, twos and threes, pieces of words, the meanings of its words
-(which all languages share), set phrases, and its shape. The weights are made by `tests/bench/train_intent.py`.
+A linear model over what a sentence says: its words in ones, twos and threes, pieces of words, its frames (how function
+words stand around the others), the meanings of its words and the groups of alike words that they are in (which all
+languages share), set phrases, and its shape. Its weights are made by `tests/bench/train_intent.py`.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
+from operator import mul
 from typing import TypeVar
 
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.meanings import SCALE, SIZE, Meanings
-from mnemex_vault.language.phrases import LANGUAGES, Phrasebook, words_and_pauses
-from mnemex_vault.language.tongues import spoken
+from mnemex_vault.language.phrases import LANGUAGES, Phrasebook, Reading, words_and_pauses
+from mnemex_vault.language.tongues import spoken_in, tongues
 
 # What forbids keeping a sentence, whatever else speaks for it, and how far around it that reaches.
 
 REACH = 3
+REFUSED_AT = 0.5
 # what stands before a colon is short if it says what to do with the rest
 _LONGEST_HEAD = 120
 _COLON = re.compile(r"[:：]\s*(?!//)")
@@ -47,7 +50,7 @@ class Veto(StrEnum):
 
 
 def asks_not_to_keep(sentence: str) -> bool:
-    """Tell whether a sentence refuses to be kept, or is said in confidence.
+    """Tell whether a set phrase in a sentence refuses that it is kept, or says it in confidence.
 
     >>> asks_not_to_keep("Just between you and me: Tom is leaving."), asks_not_to_keep("Tom is leaving.")
     (True, False)
@@ -55,25 +58,29 @@ def asks_not_to_keep(sentence: str) -> bool:
     return Phrasebook.load().says("refusal", sentence)
 
 
-def vetoes(sentences: Sequence[str], secret: Iterable[bool]) -> list[Veto | None]:
-    """Return what forbids keeping each sentence of one message; `secret` tells which hold a key or password.
+def vetoes(sentences: Sequence[str], seen: Sequence[Features], secret: Iterable[bool]) -> list[Veto | None]:
+    """Return what forbids keeping each sentence of one message, given what the model sees of it.
 
-    What is handed over to be worked on, and a story, goes on to the end of the message.
+    `secret` tells which hold a key or password. What is handed over to be worked on, and a story, goes on to the end of
+    the message.
     """
-    book = Phrasebook.load()
     found: list[Veto | None] = []
     going_on: Veto | None = None
-    for sentence, holds_secret in zip(sentences, secret, strict=True):
-        going_on = going_on or (Veto.FICTION if book.says("fiction", sentence) else None)
+    for sentence, features, holds_secret in zip(sentences, seen, secret, strict=True):
+        going_on = going_on or (Veto.FICTION if "fiction" in features.marks else None)
         if holds_secret:
             found.append(Veto.SECRET)
-        elif book.says("refusal", sentence):
+        elif is_refused(features):
             found.append(Veto.REFUSED)
         else:
-            handed_over = _hands_over(sentence, book)
-            going_on = going_on or (Veto.PASTED if handed_over else None)
+            going_on = going_on or (Veto.PASTED if _hands_over(sentence) else None)
             found.append(going_on or (Veto.PASTED if _LINE_OF_LOG.match(sentence) else None))
     return found
+
+
+def is_refused(features: Features) -> bool:
+    """Tell whether a set phrase refuses that a sentence is kept, or it is likely by all that was learned."""
+    return "refusal" in features.marks or Judge.load().confidence(Intent.REFUSE, features) >= REFUSED_AT
 
 
 def touched(found: Sequence[Veto | None], reach: int = REACH) -> list[Veto | None]:
@@ -91,12 +98,14 @@ def touched(found: Sequence[Veto | None], reach: int = REACH) -> list[Veto | Non
     return spread
 
 
-def _hands_over(sentence: str, book: Phrasebook) -> bool:
+def _hands_over(sentence: str) -> bool:
     colon = _COLON.search(sentence)
-    return colon is not None and colon.start() <= _LONGEST_HEAD and book.says("handover", sentence[: colon.start()])
+    if colon is None or colon.start() > _LONGEST_HEAD:
+        return False
+    return Phrasebook.load().says("handover", sentence[: colon.start()])
 
 
-# What a sentence asks of a memory, learned from labelled messages: to keep it, to look something up, to confirm.
+# What a sentence asks of a memory, learned from labelled messages: to keep it or not, to look up, to confirm.
 
 Name = TypeVar("Name", bound=str)
 
@@ -121,26 +130,29 @@ _CODE = re.compile(r"[{}();=<>]|::|->|\b\w+\.\w+\(|`")
 _QUOTES = re.compile(r"[\"“”«»「」]")
 _PERSONS = frozenset({"SPEAKER", "HEARER", "ASKING", "OTHERS"})
 _OPENING = 3
-PHRASES = ("request", "handover", "fiction")
+_FRAMES = (2, 3, 4)
 
 
 class Intent(StrEnum):
-    """What may be asked of a memory."""
+    """What may be asked of a memory; to refuse is to ask that something is not kept."""
 
     SAVE = "save"
     RECALL = "recall"
     CONFIRM = "confirm"
+    REFUSE = "refuse"
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """A sentence as the model sees it: places of hashed pieces in two blocks, and named marks with their strength.
+    """A sentence as the model sees it: places of hashed pieces in four blocks, and named marks with their strength.
 
     `told` leads from each place to the words that it stands for, for reasons.
     """
 
     words: Mapping[int, str]
     pieces: frozenset[int]
+    frames: frozenset[int]
+    groups: frozenset[int]
     meanings: Sequence[float]
     marks: Mapping[str, float]
 
@@ -148,14 +160,18 @@ class Features:
 def features_of(sentence: str, lists: Collection[str] = ()) -> Features:
     """Return the features of a sentence; `lists` are the names of word lists of which it has a phrase."""
     words = words_and_pauses(sentence[: 4 * _LONGEST])[:_MOST_WORDS]
+    reading = Phrasebook.load().read(words)
+    known = [piece for word in words for piece in _known(word)]
     lists = [f"list {each}" for each in lists]
-    marks = dict.fromkeys([*lists, *_phrases(sentence), *_shape(sentence, words), *_persons(words)], 1.0)
+    marks = dict.fromkeys([*lists, *reading.purposes, *_shape(sentence, words), *_persons(reading)], 1.0)
     joined = f" {' '.join(words)} "[:_LONGEST]
     pieces = (joined[at : at + size] for size in _PIECES for at in range(len(joined) - size + 1))
     return Features(
         words={_place(f"w {said}"): said for said in _spans(words)},
         pieces=frozenset(_place(f"c{piece}") for piece in pieces),
-        meanings=_meanings(words),
+        frames=frozenset(_place(f"f {frame}") for frame in _frames(words)),
+        groups=frozenset(_place(f"g {group}") for group in _groups(known)),
+        meanings=_meanings([row for _, row in known if row is not None]),
         marks=marks,
     )
 
@@ -166,11 +182,10 @@ def is_known(text: str) -> bool:
     >>> is_known("Mein Hund heißt Rex."), is_known("Köpeğimin adı Pamuk, çok seviyorum."), is_known("狗")
     (True, False, True)
     """
-    written = _LETTERS.findall(text[:_LONGEST].lower())
-    words = [fold(word) for word in written]
-    sure = spoken(zip(words, written, strict=True)).sure
+    sure = spoken_in(text[:_LONGEST]).sure
     if sure:
         return not LANGUAGES.isdisjoint(sure)
+    words = [fold(word) for word in _LETTERS.findall(text[:_LONGEST])]
     table = Meanings.load()
     known = sum(_EASTERN.search(word) is not None or word in table for word in words)
     return known > _KNOWN_SHARE * len(words) or not words
@@ -190,13 +205,21 @@ def _spans(words: Sequence[str]) -> Iterator[str]:
     yield from map(" ".join, zip(ended, ended[1:], ended[2:], strict=False))
 
 
+def _frames(words: Sequence[str]) -> Iterator[str]:
+    """Yield how function words stand around the others, of whichever language they are."""
+    function_words = tongues().of_word
+    plain = ["<"]
+    for word in words:
+        kept = word if word == "," or word in function_words else "#" if word.isdigit() else "_"
+        if kept != "_" or plain[-1] != "_":
+            plain.append(kept)
+    plain.append(">")
+    for size in _FRAMES:
+        yield from (" ".join(plain[at : at + size]) for at in range(len(plain) - size + 1))
+
+
 def _place(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "replace")) & _MASK
-
-
-def _phrases(sentence: str) -> Iterator[str]:
-    book = Phrasebook.load()
-    return (purpose for purpose in PHRASES if book.says(purpose, sentence))
 
 
 def _shape(sentence: str, words: Sequence[str]) -> Iterator[str]:
@@ -215,11 +238,11 @@ def _shape(sentence: str, words: Sequence[str]) -> Iterator[str]:
     yield from (name for name, found in tests.items() if found)
 
 
-def _persons(words: Sequence[str]) -> Iterator[str]:
+def _persons(reading: Reading) -> Iterator[str]:
     """Yield who is spoken of and whether it is asked, as the language says it that knows most of the words."""
     best: tuple[int, list[frozenset[str]]] = (0, [])
-    for book in Phrasebook.load().of(words):
-        read = [classes & _PERSONS for classes in book.classes(words)]
+    for language in reading.by_language:
+        read = [classes & _PERSONS for classes in language]
         best = max(best, (sum(map(bool, read)), read), key=lambda found: found[0])
     said = frozenset().union(*best[1])
     first = next(filter(None, best[1][:_OPENING]), frozenset())
@@ -228,31 +251,37 @@ def _persons(words: Sequence[str]) -> Iterator[str]:
     yield from (f"person {name}" for name in said)
 
 
-def _meanings(words: Sequence[str]) -> list[float]:
-    """Return the mean and the greatest of each number of the words' vectors."""
-    table = Meanings.load()
-    found = [vector for word in words for vector in _vectors(word, table)]
-    if not found:
+def _meanings(rows: Sequence[int]) -> list[float]:
+    """Return the mean and the greatest of each number of the vectors of known words."""
+    if not rows:
         return [0.0] * (2 * SIZE)
-    columns = list(zip(*found, strict=True))
+    table = Meanings.load()
+    columns = list(zip(*map(table.at, rows), strict=True))
     scale = _WEIGHT_OF_MEANINGS / SCALE
-    return [sum(column) / len(found) * scale for column in columns] + [max(column) * scale for column in columns]
+    return [sum(column) / len(rows) * scale for column in columns] + [max(column) * scale for column in columns]
 
 
-def _vectors(word: str, table: Meanings) -> Iterator[memoryview]:
+def _groups(known: Iterable[tuple[str, int | None]]) -> Iterator[str]:
+    """Yield the groups of alike words that the words are in, alone and in pairs; an unknown word is its own group."""
+    table = Meanings.load()
+    groups = [word if row is None else str(table.group(row)) for word, row in known]
+    yield from groups
+    yield from map(" ".join, pairwise(["<", *groups, ">"]))
+
+
+def _known(word: str) -> Iterator[tuple[str, int | None]]:
+    """Yield a word, of writing without spaces its longest known pieces, with the place in the table of meanings."""
+    table = Meanings.load()
     if not _LETTER_BY_LETTER.search(word):
-        vector = table.vector(word)
-        if vector is not None:
-            yield vector
+        yield word, table.row(word)
         return
     at = 0
     while at < len(word):
-        sizes = range(min(_LONGEST_WORD, len(word) - at), 0, -1)
-        found = ((size, table.vector(word[at : at + size])) for size in sizes)
-        size, vector = next(((size, vector) for size, vector in found if vector is not None), (1, None))
-        if vector is not None:
-            yield vector
-        at += size
+        pieces = (word[at : at + size] for size in range(min(_LONGEST_WORD, len(word) - at), 0, -1))
+        found = ((piece, table.row(piece)) for piece in pieces)
+        piece, row = next(((piece, row) for piece, row in found if row is not None), (word[at], None))
+        yield piece, row
+        at += len(piece)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,14 +296,19 @@ class Weights:
 
     def score(self, features: Features) -> float:
         """Return the sum of what speaks for and against it."""
-        hashed = self.hashed
+        meant: float = sum(map(mul, self.meanings, features.meanings))
         return (
             self.bias
-            + self.step * sum(hashed[place] for place in features.words) / math.sqrt(len(features.words) or 1)
-            + self.step * sum(hashed[place] for place in features.pieces) / math.sqrt(len(features.pieces) or 1)
-            + sum(weight * number for weight, number in zip(self.meanings, features.meanings, strict=True))
+            + self.step * self._mean(features.words)
+            + self.step * self._mean(features.pieces)
+            + self.step * self._mean(features.frames)
+            + self.step * self._mean(features.groups)
+            + meant
             + sum(self.marks.get(mark, 0.0) * strength for mark, strength in features.marks.items())
         )
+
+    def _mean(self, places: Collection[int]) -> float:
+        return sum(map(self.hashed.__getitem__, places)) / math.sqrt(len(places) or 1)
 
     def telling(self, features: Features) -> list[str]:
         """Return the words that speak most for it, those that weigh most first."""

@@ -15,7 +15,7 @@ import mmap
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from operator import mul
 
@@ -27,6 +27,8 @@ MAGIC = b"mnemex-meanings-1\n"
 SCALE = 240
 BLOCK = 32
 _HEADER = struct.Struct("<IIII")
+# most words come again
+_REMEMBERED = 10_000
 _MOST_ASIDE = 3
 _LEAST_STEM = 5
 # of 64; at a cosine of 0.35 it is about 25
@@ -56,6 +58,7 @@ class Meanings:
         self.vectors = part(count * SIZE).cast("b")
         self._letters = part(letters)
         self._firsts = _Firsts(self._letters, self._offsets)
+        self.row = lru_cache(maxsize=_REMEMBERED)(self._row)
 
     @classmethod
     def load(cls) -> Meanings:
@@ -71,7 +74,11 @@ class Meanings:
     def vector(self, word: str) -> memoryview | None:
         """Return the 64 whole numbers of a word, None for one that is not known."""
         row = self.row(word)
-        return None if row is None else self._at(row)
+        return None if row is None else self.at(row)
+
+    def group(self, row: int) -> int:
+        """Return the number of the group of alike words that the word of a place is in."""
+        return self._group[row]
 
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of two words, 0 if one of them is not known.
@@ -109,19 +116,20 @@ class Meanings:
 
     def _candidates(self, row: int) -> Iterator[tuple[float, int]]:
         """Yield cosine and row of those words of the nearest groups that have most signs in common with this one."""
-        wanted = self._at(row)
+        wanted = self.at(row)
         signs = sketch_of(wanted)
         group = self._group[row] * self._neighbours
         for near in self._near[group : group + self._neighbours]:
             start, end = self._starts[near], self._starts[near + 1]
             pairs = zip(self._sketches[start:end], self._members[start:end], strict=True)
             for other in [member for sketch, member in pairs if (signs ^ sketch).bit_count() < _MOST_SIGNS_APART]:
-                yield _cosine(wanted, self._at(other)), other
+                yield _cosine(wanted, self.at(other)), other
 
-    def _at(self, row: int) -> memoryview:
+    def at(self, row: int) -> memoryview:
+        """Return the 64 whole numbers of the word of a place."""
         return self.vectors[row * SIZE : (row + 1) * SIZE]
 
-    def row(self, word: str) -> int | None:
+    def _row(self, word: str) -> int | None:
         """Return the place of a word, or of what is left of it without an ending of up to three letters."""
         spelled = " ".join(words_and_pauses(word))
         for aside in range(_MOST_ASIDE + 1):

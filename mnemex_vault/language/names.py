@@ -5,19 +5,23 @@ Capitals alone prove nothing at the start of a sentence, nor in languages that c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import regex
 
+from mnemex_vault.language.folding import fold
 from mnemex_vault.language.sentences import Kind, blocks, split_sentences
+from mnemex_vault.language.tongues import spoken_in, tongues
 from mnemex_vault.language.word_lists import NO_NAMES, ORGANISATION_ENDINGS, RELATIONS, TITLES, Lexicon
-from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS, word_set
+from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
 
 MOST_ENTITIES = 10
 _LOOK_AT = 20_000
 _LONGEST_NAME = 60
+_FEW = 2
+_MOST = 0.7
 
 _WORD = r"[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*+(?:['’.&/+-](?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}_]++)*+"
 _TOKEN = regex.compile(
@@ -36,11 +40,6 @@ _SEAM = regex.compile(rf"(?<={_UNSPACED})(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?={_UN
 _IDENTIFIER = regex.compile(
     r"[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"
     r"|[\w-]+\.(?:py|js|ts|tsx|jsx|md|json|ya?ml|toml|rs|go|java|rb|sh|sql|css|html|txt|csv|ini|env|lock)|\.env"
-)
-_NOT_ENGLISH = word_set(
-    """
-    der die das und ist ich nicht mit für ein eine auf wir sind den dem zu im von haben habe mein meine unser unsere
-    """
 )
 _ORDINARY = EMPTY | ADVERBS | MODALS | VERBS | NO_NAMES
 
@@ -76,9 +75,12 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
+    """A piece of a sentence; `first` tells that anything there has a capital, `empty` that it is a function word."""
+
     kind: str
     text: str
     first: bool
+    empty: bool
 
 
 def entities_of(text: str, lexicon: Lexicon) -> tuple[Entity, ...]:
@@ -124,19 +126,30 @@ def _is_name(name: str) -> bool:
 
 
 def _in_block(text: str, lexicon: Lexicon) -> Iterator[Entity]:
+    languages = spoken_in(text).best
+    known = tongues().by_code
+    nouns = any(known[code].capitals for code in languages)
+    empty = frozenset[str]().union(*(known[code].function_words for code in languages))
     for sentence in split_sentences(text):
-        tokens = _tokens(sentence)
-        foreign = not _NOT_ENGLISH.isdisjoint(token.text.lower() for token in tokens)
-        capitals_count = not foreign and not (sentence.isupper() and len(tokens) > 2)
+        tokens = _tokens(sentence, empty)
+        capitals_count = not nouns and not _mostly_capitals(tokens, sure=bool(languages))
         yield from _in_sentence(tokens, lexicon, capitals_count)
 
 
-def _tokens(sentence: str) -> list[_Token]:
+def _mostly_capitals(tokens: Sequence[_Token], *, sure: bool) -> bool:
+    """Tell whether capitals say nothing: all is written in them, or most words begin so in who knows what language."""
+    words = [token.text for token in tokens if token.kind == "word"]
+    if len(words) > _FEW and " ".join(words).isupper():
+        return True
+    return not sure and len(words) > _FEW and sum(word[0].isupper() for word in words) > _MOST * len(words)
+
+
+def _tokens(sentence: str, function_words: Collection[str]) -> list[_Token]:
     found = []
     first = True
     for match in _TOKEN.finditer(_SEAM.sub(" ", sentence)):
         kind = str(match.lastgroup)
-        found.append(_Token(kind, match[0], first))
+        found.append(_Token(kind, match[0], first, fold(match[0]) in function_words))
         # after a colon or an opening quote a capital may be that of a new sentence
         first = (first and kind == "mark") or match[0] in (":", "“", "„")
     return found
@@ -215,6 +228,7 @@ def _run(tokens: list[_Token], at: int, lexicon: Lexicon) -> list[_Token]:
     for token in tokens[at : at + 4]:
         text = token.text
         ordinary = _bare(text).lower().rstrip(".") in (_ORDINARY if token.first else NO_NAMES)
+        ordinary = ordinary or (token.first and token.empty)
         if token.kind != "word" or not text[0].isupper() or ordinary or text.lower() in TITLES:
             break
         if _known([token], 0, lexicon) or len(text) < 2 or (text.isupper() and len(text) > 6):

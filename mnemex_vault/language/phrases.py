@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -78,14 +78,14 @@ class Book:
     exact: Mapping[str, Classes]
     prefixes: Mapping[str, Classes]
     longest: int
-    patterns: Mapping[str, tuple[Pattern, ...]]
+    patterns: Mapping[str, tuple[tuple[str, Pattern], ...]]
 
     @classmethod
     def of(cls, language: str, given: Mapping[str, Any]) -> Book:
         """Compile what a data file says."""
-        patterns = {purpose: tuple(map(Pattern.of, lines)) for purpose, lines in given["phrases"].items()}
+        patterns = [(purpose, Pattern.of(line)) for purpose, lines in given["phrases"].items() for line in lines]
         words = {name: text.split() for name, text in given["words"].items()}
-        elements = (element for found in patterns.values() for pattern in found for element in pattern.elements)
+        elements = (element for _, pattern in patterns for element in pattern.elements)
         literal = _NONE.union(*(element.classes for element in elements)) - set(words)
         words |= {word: [word] for word in literal}
         exact, prefixes = _by_word(words)
@@ -95,17 +95,18 @@ class Book:
             exact=exact,
             prefixes=prefixes,
             longest=max(map(len, exact)),
-            patterns=patterns,
+            patterns=_by_class(patterns, words),
         )
 
-    def says(self, purpose: str, words: Sequence[str]) -> bool:
-        """Tell whether one of the patterns of that purpose occurs in words and pauses."""
-        patterns = self.patterns.get(purpose)
-        if not patterns:
-            return False
-        read = self.classes(words)
+    def purposes(self, read: Sequence[Classes]) -> set[str]:
+        """Return the purposes of the patterns that occur in words of which the classes are given."""
         present = _NONE.union(*read)
-        return any(pattern.occurs(read) for pattern in patterns if pattern.may_occur(present))
+        found: set[str] = set()
+        for each in present:
+            for purpose, pattern in self.patterns.get(each, ()):
+                if purpose not in found and pattern.may_occur(present) and pattern.occurs(read):
+                    found.add(purpose)
+        return found
 
     def classes(self, words: Sequence[str]) -> list[Classes]:
         """Return the classes of each word, of writing without spaces those of each piece that is known."""
@@ -132,6 +133,14 @@ class Book:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What words and pauses say: the purposes that they serve, and the classes of each by language."""
+
+    purposes: Classes
+    by_language: Sequence[Sequence[Classes]]
+
+
+@dataclass(frozen=True, slots=True)
 class Phrasebook:
     """The books of all languages."""
 
@@ -149,14 +158,16 @@ class Phrasebook:
         >>> book.says("refusal", "Don't save this."), book.says("refusal", "Don't forget this.")
         (True, False)
         """
-        words = words_and_pauses(sentence)
-        return any(book.says(purpose, words) for book in self.of(words))
+        return purpose in self.read(words_and_pauses(sentence)).purposes
 
-    def of(self, words: Sequence[str]) -> Iterator[Book]:
-        """Yield the books of the languages that words and pauses may be in."""
+    def read(self, words: Sequence[str]) -> Reading:
+        """Return what words and pauses say in any of the languages."""
         said = any(map(str.isalnum, words))
         unspaced = any(map(_UNSPACED.search, words))
-        return (book for book in self.books if said and (unspaced or not book.unspaced))
+        books = [book for book in self.books if said and (unspaced or not book.unspaced)]
+        classes = [book.classes(words) for book in books]
+        found = (book.purposes(read) for book, read in zip(books, classes, strict=True))
+        return Reading(frozenset[str]().union(*found), classes)
 
 
 @cache
@@ -201,6 +212,18 @@ def _by_word(words: Mapping[str, Sequence[str]]) -> tuple[dict[str, Classes], di
             found = prefixes if word.endswith("*") else exact
             found[word.rstrip("*")] = found.get(word.rstrip("*"), _NONE) | {name}
     return exact, prefixes
+
+
+def _by_class(
+    patterns: Iterable[tuple[str, Pattern]], words: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[tuple[str, Pattern], ...]]:
+    """Sort patterns by the classes of that element which the fewest words can be."""
+    sizes = {name: len(spelled) for name, spelled in words.items()}
+    found: dict[str, tuple[tuple[str, Pattern], ...]] = {}
+    for purpose, pattern in patterns:
+        for name in min(pattern.needed, key=lambda classes: sum(sizes.get(each, 1) for each in classes)):
+            found[name] = (*found.get(name, ()), (purpose, pattern))
+    return found
 
 
 def _matches(elements: Sequence[Element], read: Sequence[Classes], at: int) -> bool:

@@ -152,6 +152,8 @@ _LETTER = regex.compile(r"\p{L}")
 _MARK = regex.compile(r"[,;:—–(](?=\s)|\s[—–(-]|[，、；：،؛।]")
 _GRAPHEME = regex.compile(r"\X")
 _LONGEST_GRAPHEME = 40
+# letters of scripts that part words by spaces, read backwards
+_SPACED_LETTERS = regex.compile(r"(?r)[\p{Latin}\p{Greek}\p{Cyrillic}\p{Arabic}\p{Hebrew}\p{N}]+$")
 _WORD = regex.compile(r"[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}+#_]|['’.-](?=[\p{L}\p{N}]))*")
 
 
@@ -242,7 +244,15 @@ def _cut(text: str) -> str:
     kept = text[: ends[-1] if ends else room]
     marks = [match.start() for match in _MARK.finditer(kept) if match.start() > room * 2 // 3]
     words = kept if text[len(kept)].isspace() else kept.rpartition(" ")[0]
-    return f"{_tidy(kept[: marks[-1]] if marks else words if len(words) > room // 2 else kept)}{CUT}"
+    if len(words) <= room // 2:
+        words = _to_a_seam(kept, text[len(kept)])
+    return f"{_tidy(kept[: marks[-1]] if marks else words)}{CUT}"
+
+
+def _to_a_seam(kept: str, following: str) -> str:
+    """Return a beginning without spaces, without the part of a word of letters that stand in words."""
+    whole = _SPACED_LETTERS.sub("", kept) if _SPACED_LETTERS.match(following) else kept
+    return whole if len(whole) > MAX_TITLE // 3 else kept
 
 
 def _capitalised(text: str) -> str:

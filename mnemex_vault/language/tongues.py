@@ -17,6 +17,7 @@ from mnemex_vault.language.folding import fold
 _RIVAL = 0.5
 _LITTLE = 2.0
 _NAME = "words_"
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LETTER = 0.5
 _SURE = 1.0
 _FOREIGN = ("en",)
@@ -143,6 +144,16 @@ def spoken(words: Iterable[tuple[str, str]]) -> Spoken:
             by_script[name] = known.by_script[name] if name == main or name != "latin" else _FOREIGN
     most = max(evidence.values(), default=0.0)
     return Spoken(by_script, sure, frozenset(code for code, score in evidence.items() if score == most))
+
+
+def spoken_in(text: str) -> Spoken:
+    """Return the languages that a text may be in.
+
+    >>> spoken_in("Ich habe ein Haus.").best
+    frozenset({'de'})
+    """
+    written = _LETTERS.findall(text.lower())
+    return spoken((folded, word) for word in written if (folded := fold(word)))
 
 
 def _evidence(known: Tongues, words: Iterable[tuple[str, str]]) -> tuple[dict[str, float], Counter[str]]:

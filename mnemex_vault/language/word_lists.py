@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
@@ -352,6 +353,8 @@ Recogniser = Callable[[str], Iterable["Entity"]]
 
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NOTHING = re.compile(r"(?!)")
+# where phrases in writing without spaces are kept among those by their first word
+_UNSPACED_ONES = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -401,6 +404,7 @@ class Lexicon:
     """
 
     phrases: Mapping[str, re.Pattern[str]]
+    by_first_word: Mapping[str, Sequence[tuple[str, str]]]
     technologies: Mapping[str, str]
     ambiguous: frozenset[str]
     concepts: frozenset[str]
@@ -416,6 +420,7 @@ class Lexicon:
         words = lists or WordLists()
         return cls(
             phrases={name: _pattern(getattr(words, name)) for name in PHRASE_LISTS},
+            by_first_word=_by_first_word({name: getattr(words, name) for name in PHRASE_LISTS}),
             technologies={name.casefold(): name for name in words.technologies},
             ambiguous=AMBIGUOUS_NAMES,
             concepts=frozenset(concept.casefold() for concept in words.concepts),
@@ -431,6 +436,13 @@ class Lexicon:
         match = self.phrases[name].search(f" {said} ")
         return match[0] if match else None
 
+    def lists_in(self, said: str) -> list[str]:
+        """Return the names of the lists of which a phrase occurs in words joined by single spaces."""
+        spaced = f" {said} "
+        firsts = (_UNSPACED_ONES, *dict.fromkeys(said.split()))
+        found = {name for first in firsts for phrase, name in self.by_first_word.get(first, ()) if phrase in spaced}
+        return [name for name in PHRASE_LISTS if name in found]
+
     def adds(self, name: str, said: str) -> bool:
         """Tell whether a phrase that a person added to that list occurs in words joined by single spaces."""
         return name in self.added and self.added[name].search(f" {said} ") is not None
@@ -442,6 +454,18 @@ class Lexicon:
 
 _NAME_LISTS = frozenset({"technologies", "concepts", "organisations", "first_names", "topics", "added"})
 PHRASE_LISTS = tuple(entry.name for entry in fields(WordLists) if entry.name not in _NAME_LISTS)
+
+
+def _by_first_word(lists: Mapping[str, Iterable[str]]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return phrases with the spaces around them and the names of their lists, by the word that they begin with."""
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for name, phrases in lists.items():
+        for spoken in {" ".join(spoken_words(phrase)) for phrase in phrases} - {""}:
+            if _UNSPACED.search(spoken):
+                found[_UNSPACED_ONES].append((spoken, name))
+            else:
+                found[spoken.split()[0]].append((f" {spoken} ", name))
+    return dict(found)
 
 
 def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:

@@ -1,6 +1,8 @@
-"""How well saving, recalling and confirming are recognised; run `python -m tests.bench.activation [-v]`.
+"""How well saving, recalling and confirming are recognised; run `python -m tests.bench.activation [-v] [PART]`.
 
-Judges the messages of `tests/vectors/messages` that are held out from learning; with `-v` those judged wrongly are printed.
+Judges the messages of `tests/vectors/messages` that are held out from learning: those of "heldout", at which the
+mechanism was looked at while it was built, or those of "sealed", of which only totals are to be printed. With `-v` those
+judged wrongly are printed.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from mnemex_vault.language.intent import Intent
 from mnemex_vault.language.word_lists import Lexicon
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-_LETTERS = {Intent.SAVE: "sq", Intent.RECALL: "r", Intent.CONFIRM: "f"}
+_LETTERS = {Intent.SAVE: "sq", Intent.RECALL: "r", Intent.CONFIRM: "f", Intent.REFUSE: "x"}
 _LEXICON = Lexicon.of()
 ACTS: dict[Intent, Callable[[str], bool]] = {
     Intent.SAVE: lambda text: save_finding(text, _LEXICON).should_save,
@@ -38,7 +40,7 @@ class Message:
 
 
 def messages(part: str) -> list[Message]:
-    """Return the labelled messages of a part, "train" or "heldout"."""
+    """Return the labelled messages of a part, "train", "heldout" or "sealed"."""
     found = first_sets() if part == "train" else []
     for path in sorted((VECTORS / "messages").glob(f"*_{part}.txt")):
         for line in path.read_text("utf-8").splitlines():
@@ -80,20 +82,18 @@ def by_language(found: Sequence[Message]) -> dict[str, list[Message]]:
 
 
 def main() -> None:
-    found = messages("heldout")
+    part = next((each for each in sys.argv[1:] if not each.startswith("-")), "heldout")
+    found = messages(part)
+    given = {intent: {each.text: acts(each.text) for each in found} for intent, acts in ACTS.items()}
     for name, rows in by_language(found).items():
         figures = (
-            f"{intent.value} {f1((intent in each.intents, acts(each.text)) for each in rows)}"
-            for intent, acts in ACTS.items()
+            f"{intent.value} {f1((intent in each.intents, given[intent][each.text]) for each in rows)}"
+            for intent in ACTS
         )
-        idle = [each.text for each in rows if not each.intents]
-        print(name, len(rows), *figures, f"false saves {sum(map(ACTS[Intent.SAVE], idle))} of {len(idle)}")
+        print(name, len(rows), *figures, *_shares(rows, given[Intent.SAVE]))
     if "-v" in sys.argv:
         wrong = [
-            (intent, each)
-            for intent, acts in ACTS.items()
-            for each in found
-            if acts(each.text) != (intent in each.intents)
+            (intent, each) for intent in ACTS for each in found if given[intent][each.text] != (intent in each.intents)
         ]
         print(
             *(
@@ -106,6 +106,16 @@ def main() -> None:
     for each in found:
         ACTS[Intent.SAVE](each.text)
     print(f"{(time.process_time() - started) / len(found) * 1e3:.2f} ms a message")
+
+
+def _shares(rows: Sequence[Message], saved: Mapping[str, bool]) -> Iterator[str]:
+    """Yield how many of those are saved that are idle, asked for and refused."""
+    kinds = {
+        "idle": [each.text for each in rows if not each.intents],
+        "asked": [each.text for each in rows if each.asked],
+        "refused": [each.text for each in rows if Intent.REFUSE in each.intents],
+    }
+    yield from (f"{name} saved {sum(saved[text] for text in texts)} of {len(texts)}" for name, texts in kinds.items())
 
 
 if __name__ == "__main__":

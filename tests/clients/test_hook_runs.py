@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mnemex_vault.app import App
+from mnemex_vault.clients.connecting import WHAT_TO_SAVE
 from mnemex_vault.clients.hook_runs import HookCall, brief, count_after_answer, keep_before_compaction
 from mnemex_vault.memories.draft import Draft
 
@@ -156,3 +157,16 @@ def test_stories_pasted_text_and_keys_are_kept_by_no_hook(app: App, transcript: 
 
 def test_an_empty_vault_has_no_brief(app: App, transcript: Transcript) -> None:
     assert brief(app, transcript.call) == ""
+
+
+def test_what_was_said_in_a_language_that_is_not_known_is_left_to_the_clients_model_once(
+    app: App, transcript: Transcript
+) -> None:
+    transcript.says("Köpeğimin adı Pamuk. Ankara'da oturuyorum ve fıstığa alerjim var.")
+    transcript.answers("Tamam.")
+    assert keep_before_compaction(app, transcript.call).saved == []
+    assert WHAT_TO_SAVE in brief(app, transcript.call)
+    assert brief(app, transcript.call) == ""
+    transcript.says("Mein Hund heißt Rex und ich wohne in Ulm.")
+    keep_before_compaction(app, transcript.call)
+    assert WHAT_TO_SAVE not in brief(app, transcript.call)

@@ -33,6 +33,9 @@ def test_what_a_reader_would_not_understand_is_named(content: str, expected: lis
     [
         "",
         "I prefer tabs",
+        "Hij legt het her en der neer en is dan weg",
+        "Ich weiß nicht, wo das her kommt",
+        "Han bor her i byen og er ikke gift",
         "Anna lives in Rome; she likes tea",
         "My sister lives in Rome; she likes tea",
         "Developers said they hate meetings",

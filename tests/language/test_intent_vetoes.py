@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemex_vault.language.activation import reinforce_finding, save_finding
-from mnemex_vault.language.intent import Veto, asks_not_to_keep, touched, vetoes
+from mnemex_vault.language.intent import Veto, asks_not_to_keep, features_of, touched, vetoes
 from mnemex_vault.language.word_lists import Lexicon
 
 
@@ -92,4 +92,4 @@ def test_vetoes_only_grow_and_a_refusal_wins(found: list[Veto | None], reach: in
 
 @given(st.text(max_size=120))
 def test_any_text_has_its_vetoes(text: str) -> None:
-    assert len(vetoes([text], [False])) == 1
+    assert len(vetoes([text], [features_of(text)], [False])) == 1

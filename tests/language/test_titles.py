@@ -169,3 +169,10 @@ def test_a_title_is_never_cut_inside_a_family() -> None:
 def test_a_word_is_never_cut_when_there_are_words() -> None:
     words = [f"word{number}" for number in range(40)]
     assert set(title_of(" ".join(words)).removesuffix(CUT).lower().split()) <= set(words)
+
+
+@pytest.mark.parametrize("word", ["PostgreSQL", "Москва", "Ελλάδα"])
+def test_writing_without_spaces_is_not_cut_inside_a_word_of_another_script(word: str) -> None:
+    for length in range(40, 60):
+        kept = title_of(f"{'漢' * length}{word}{'字' * 40}").removesuffix(CUT).lstrip("漢")
+        assert kept.rstrip("字") in ("", word)
