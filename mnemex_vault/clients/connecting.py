@@ -18,8 +18,6 @@ from pathlib import Path, PurePath
 import msgspec
 
 from mnemex_vault.clients import entries, jsonc
-from mnemex_vault.clients import entries as hooks
-from mnemex_vault.clients import entries as permissions
 from mnemex_vault.clients.entries import Server
 from mnemex_vault.clients.places import ClientName, Machine, Places, places
 from mnemex_vault.disk.state import private_folder, replace_private
@@ -223,10 +221,10 @@ def _edits(
     """Return which file is edited how; one file may be edited several times."""
     edits: defaultdict[PurePath, list[Edit]] = defaultdict(list)
     if where.permissions is not None and wish.remove:
-        edits[where.permissions].append(lambda text: permissions.without_permissions(client, text, server.name))
+        edits[where.permissions].append(lambda text: entries.without_permissions(client, text, server.name))
     edits[where.servers].append(lambda text: _server(client, text, server, wish))
     if where.permissions is not None and wish.permissions and not wish.remove:
-        edits[where.permissions].append(lambda text: permissions.with_permissions(client, text, server.name))
+        edits[where.permissions].append(lambda text: entries.with_permissions(client, text, server.name))
     if where.rules is not None and (wish.rules or wish.remove):
         edits[where.rules].append(lambda text: _rules(text, whole=where.whole_rules, remove=wish.remove))
     if where.hooks is not None and (wish.hooks or wish.remove):
@@ -297,11 +295,11 @@ def _rules(text: str, *, whole: bool, remove: bool) -> str | None:
 
 def _hooks(client: ClientName, text: str, machine: Machine, server: Server, wish: Wish, *, whole: bool) -> str | None:
     if wish.remove:
-        without = hooks.without_hooks(client, text) if text else text
+        without = entries.without_hooks(client, text) if text else text
         return None if whole and without != text else without
     # the entry starts the server with the words before `serve`
     own = [server.command, *server.args[: list(server.args).index("serve")]]
-    return hooks.with_hooks(client, "" if whole else text, own, wish.vault, system=machine.system)
+    return entries.with_hooks(client, "" if whole else text, own, wish.vault, system=machine.system)
 
 
 def read_text(path: PurePath) -> str | None:

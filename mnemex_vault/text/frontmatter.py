@@ -12,7 +12,6 @@ from frontmatter.default_handlers import BaseHandler
 
 from mnemex_vault.errors import UnreadableNote
 from mnemex_vault.text import yaml_core
-from mnemex_vault.text import yaml_core as yaml_text
 from mnemex_vault.text.keys import ID_KEY, KEY_ORDER
 from mnemex_vault.text.yaml_core import Node, Style, Value
 
@@ -297,7 +296,7 @@ def edit(text: str, changes: Mapping[str, Value]) -> str:
 def compose(values: Mapping[str, Value], body: str, *, newline: str = "\n") -> str:
     """Return a new note with these keys, in the order of the note format, before the body as it is."""
     ordered = sorted(values, key=rank)
-    written = "".join(yaml_text.lines(key, values[key], newline) for key in ordered)
+    written = "".join(yaml_core.lines(key, values[key], newline) for key in ordered)
     return f"---{newline}{written}---{newline}{body}"
 
 
@@ -328,7 +327,7 @@ def _verify(root: Node | None, edited: str, changes: Mapping[str, Value]) -> Non
         if value is None:
             expected.pop(key, None)
         elif key not in expected or not same(expected[key], value):
-            expected[key] = yaml_text.normalise(value)
+            expected[key] = yaml_core.normalise(value)
     result = parse_map(edited)
     found = result.value if result is not None and isinstance(result.value, dict) else {}
     if found.keys() != expected.keys() or any(not same(found[key], expected[key]) for key in expected):
