@@ -17,6 +17,7 @@ from typing import Annotated, NoReturn
 
 import typer
 from typer._click import Context, HelpFormatter
+from typer._click.exceptions import ClickException
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 from typer.main import get_command
 
@@ -215,6 +216,7 @@ def without_secrets(command: Callable[..., None]) -> Callable[..., None]:
 
 _EPILOG = "Begin with `mnemex demo` or `mnemex try FOLDER`, which writes nothing. More: `mnemex COMMAND --help`."
 _CALLS_OTHERS = frozenset({"demo"})
+_JSON = "--json"
 # what is asked is written nowhere, and may be how a person looks for a secret that slipped in; git says which note it
 # merges, and must not be refused
 _UNCHECKED = frozenset({"search", "show", "try", "merge-driver"})
@@ -280,10 +282,24 @@ def run(commands: TyperGroup, arguments: Sequence[str], *, environ: Mapping[str,
     with told_to_the_person(console), _log_to(console):
         session = Session(console=console, environ=environ, clock=clock, stdin=sys.stdin, working_folder=Path.cwd())
         try:
-            commands.main(list(arguments), prog_name="mnemex", obj=session)
+            _call(commands, arguments, session)
         finally:
             console.bars.hide()
     sys.exit(0)
+
+
+def _call(commands: TyperGroup, arguments: Sequence[str], session: Session) -> None:
+    """Call the command; who asked for JSON is told in JSON as well what is wrong with the words of the call."""
+    if _JSON not in arguments:
+        commands.main(list(arguments), prog_name="mnemex", obj=session)
+        return
+    try:
+        code = commands.main(list(arguments), prog_name="mnemex", obj=session, standalone_mode=False)
+    except ClickException as error:
+        session.console.as_json = True
+        session.console.fail(error.format_message(), data={"kind": type(error).__name__})
+        sys.exit(error.exit_code)
+    sys.exit(code or 0)
 
 
 class _ConsoleLog(logging.Handler):

@@ -275,3 +275,11 @@ def test_the_longest_text_is_saved_whole(run: Run, vault: Path) -> None:
     assert run("save", typed="\N{SNOWMAN}" * 50_000 + "\n").code == 0
     [note] = [data for name, data in contents(vault).items() if name.endswith(".md")]
     assert note.decode().count("\N{SNOWMAN}") >= 50_000
+
+
+def test_wrong_usage_is_told_in_json_to_who_asked_for_json(run: Run) -> None:
+    for words in (["search", "x", "--page", "0"], ["search", "--nope"], ["save", "one", "two"], ["nonsense"]):
+        outcome = run(*words, "--json")
+        assert outcome.code == 2
+        assert outcome.data["error"] in outcome.err
+        assert outcome.data["kind"] in ("BadParameter", "NoSuchOption", "UsageError")

@@ -221,7 +221,7 @@ def test_what_looks_like_markup_or_acts_on_a_terminal_is_shown_as_it_is_written(
     root, state = tmp_path / "Lena's vault", tmp_path / "state"
     root.mkdir()
     with open_app(root, clock=lena, environ={"MNEMEX_STATE_PATH": str(state)}) as app:
-        app.collection.save(Draft(content=f"tea {HOSTILE}", title="[red]x[/red]", tags=["[bold]"]))
+        app.collection.save(Draft(content=f"tea {HOSTILE}", title="[red]x[/red]", kind="none", tags=["[bold]"]))
         note = root / app.collection.save(Draft(content="tea two", title="Two")).path
         note.write_text(note.read_text("utf-8").replace("tea two", f"tea {HOSTILE}"), "utf-8")
     view = view_of(tmp_path, lena)
