@@ -6,9 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from mnemex_vault.answers.bounds import AROUND, USUAL, fitting, some, title_of, within
-from mnemex_vault.answers.note import beginning, epoch, origin_of
-from mnemex_vault.answers.view import ABSENT, Answer, Told, View
+from mnemex_vault.answers.view import (
+    ABSENT,
+    AROUND,
+    USUAL,
+    Answer,
+    Told,
+    View,
+    beginning,
+    epoch,
+    fitting,
+    origin_of,
+    some,
+    title_of,
+    within,
+)
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted

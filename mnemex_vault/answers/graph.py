@@ -6,9 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from mnemex_vault.answers.bounds import fitting, size_of, some, title_of, within
-from mnemex_vault.answers.note import age_days, epoch, origin_of
-from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View
+from mnemex_vault.answers.view import (
+    ABSENT,
+    Answer,
+    Pagination,
+    Told,
+    View,
+    age_days,
+    epoch,
+    fitting,
+    origin_of,
+    size_of,
+    some,
+    title_of,
+    within,
+)
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled

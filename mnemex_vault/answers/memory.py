@@ -1,4 +1,4 @@
-"""What opening, updating, forgetting and restoring a memory answer."""
+"""What saving, opening, updating, forgetting and restoring a memory answer."""
 
 from __future__ import annotations
 
@@ -6,21 +6,46 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mnemex_vault.answers.bounds import AROUND, FOR_A_MODEL, MOST, USUAL, Bounds, name_of, size_of, some, within
-from mnemex_vault.answers.note import age_days, day, epoch, epoch_or_none, left_notes, left_words, origin_of
-from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View, pagination
+from mnemex_vault.answers.view import (
+    ABSENT,
+    AROUND,
+    FOR_A_MODEL,
+    MOST,
+    USUAL,
+    Answer,
+    Bounds,
+    Pagination,
+    Told,
+    View,
+    age_days,
+    day,
+    epoch,
+    epoch_or_none,
+    left_notes,
+    left_words,
+    name_of,
+    obsidian_url,
+    origin_of,
+    pagination,
+    size_of,
+    some,
+    title_of,
+    within,
+)
 from mnemex_vault.errors import NoteAway
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, quoted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mnemex_vault.app import App
     from mnemex_vault.domain.memory import Memory, Usage
     from mnemex_vault.memories.editing import Updated
     from mnemex_vault.memories.face import Entry
     from mnemex_vault.memories.graph import Relations as Web
     from mnemex_vault.memories.lifecycle import Moved
-    from mnemex_vault.memories.saving import Opened
+    from mnemex_vault.memories.saving import Opened, Saved
 
 DEFAULT_SIZE = 10
 # what one note may say beside its text
@@ -378,3 +403,86 @@ def _move_facts(moved: Moved) -> dict[str, Any]:
         "path": moved.path,
         "operation_id": moved.operation_id,
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilarMemory(View):
+    """An existing memory that says nearly the same."""
+
+    id: str
+    title: str
+    origin: str
+    first_line: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedMemory(Answer):
+    """Answer of save_memory."""
+
+    success: bool
+    memory_id: str
+    title: str
+    origin: str
+    path: str
+    fades_on: str | None
+    kind: str | None = ABSENT
+    obsidian_url: str
+    reinforced: bool
+    similar: list[SimilarMemory]
+    hints: list[str]
+    message: str
+    has_embedding: bool
+    enrichment_applied: bool
+    auto_entities: int
+    calculated_strength: float
+    operation_id: str | None
+
+
+def saved(found: Saved, *, root: Path) -> Told[SavedMemory]:
+    """Tell what became of a draft."""
+    memory = found.memory
+    view = SavedMemory(
+        success=True,
+        memory_id=memory.id,
+        title=memory.title,
+        origin=origin_of(memory),
+        path=found.path,
+        fades_on=day(found.fades_on),
+        kind=memory.usage.kind.value if memory.usage.kind else ABSENT,
+        obsidian_url=obsidian_url(root, found.path),
+        reinforced=found.reinforced,
+        similar=[
+            SimilarMemory(id=each.id, title=title_of(each.title), origin=each.origin, first_line=each.first_line)
+            for each in found.similar
+        ],
+        hints=list(found.hints),
+        message=_message(found),
+        has_embedding=False,
+        enrichment_applied=found.enriched,
+        auto_entities=found.found_entities,
+        calculated_strength=memory.usage.strength,
+        operation_id=found.operation_id,
+    )
+    return Told(view, view.message, _notes(view))
+
+
+def _message(found: Saved) -> str:
+    memory_id = found.memory.id
+    fading = f"it fades on {found.fades_on} unless it is used" if found.fades_on else "it does not fade"
+    if found.memory.usage.kind:
+        fading = f"kept as {found.memory.usage.kind}, {fading}"
+    if found.reinforced:
+        return f"Already remembered [{memory_id}]; counted as a use, {fading}."
+    lines = [f"Remembered [{memory_id}]; {fading}."]
+    if found.similar:
+        lines.append("Similar memories exist. If this one replaces one of them, say so: create_relation, supersedes.")
+    if found.hints:
+        lines.append(f"Hard to understand in a year: {'; '.join(found.hints)}.")
+    return "\n".join(lines)
+
+
+def _notes(view: SavedMemory) -> Iterator[Recalled]:
+    """Give the memory, and those that say nearly the same."""
+    yield changed_note(view)
+    for each in view.similar:
+        yield Recalled(mark="Similar: ", name=each.id, origin=each.origin, text=each.first_line)

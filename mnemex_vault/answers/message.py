@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mnemex_vault.answers.bounds import AROUND, USUAL, fitting, some, title_of, within
-from mnemex_vault.answers.note import origin_of
-from mnemex_vault.answers.view import Answer, Told, View
+from mnemex_vault.answers.view import AROUND, USUAL, Answer, Told, View, fitting, origin_of, some, title_of, within
 from mnemex_vault.language.sentences import sentences_of
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, indented

@@ -1,4 +1,4 @@
-"""What the searches answer: previews with the facts that one needs to judge them, and why they are there."""
+"""What searching and the session brief answer: previews with what one needs to judge them, and why they are there."""
 
 from __future__ import annotations
 
@@ -6,21 +6,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mnemex_vault.answers.bounds import (
+from mnemex_vault.answers.view import (
+    ABSENT,
     AROUND,
     FOR_A_MODEL,
     MOST,
     USUAL,
+    Answer,
     Bounds,
+    Pagination,
+    Told,
+    View,
+    age_days,
+    day,
+    epoch,
     fitting,
     length_of,
+    origin_of,
+    pagination,
+    priority,
     size_of,
     some,
     title_of,
     within,
 )
-from mnemex_vault.answers.note import age_days, day, epoch, origin_of, priority
-from mnemex_vault.answers.view import ABSENT, Answer, Pagination, Told, View, pagination
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, quoted
@@ -436,3 +445,19 @@ def _why(explained: Explanation) -> str:
     parts += [f"{name} {share:.2f}" for name, share in shares.items() if share]
     parts += [f"inherited from [{explained.inherited_from}]"] if explained.inherited_from else []
     return f"why: {product}; {'; '.join(parts)}" if parts else f"why: {product}"
+
+
+def brief(app: App, *, project: str | None, notes: Sequence[str]) -> Told[FoundMemories]:
+    """Tell what matters now, in the order of its sections, each memory on a line."""
+    from mnemex_vault.memories.brief import told
+
+    items = app.brief.make(project=project)
+    shown = [
+        FoundNote(section=item.section, id=item.entry.memory_id or "", content=item.text, origin=origin_of(item.entry))
+        for item in items
+    ]
+    first = "What matters now" if shown else "No memories yet"
+    view = FoundMemories(
+        success=True, count=len(shown), results=shown, hidden={}, message="; ".join([first, *notes]) + "."
+    )
+    return Told(view, view.message, told(items))

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from mnemex_vault.answers.bounds import within
-from mnemex_vault.answers.note import epoch_or_none
-from mnemex_vault.answers.view import Answer, Told, View
+from mnemex_vault.answers.view import Answer, Told, View, epoch_or_none, within
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mnemex_vault.answers.bounds import listed, name_of, title_of, within
-from mnemex_vault.answers.note import day, origin_of
-from mnemex_vault.answers.view import ABSENT, Answer, Told, View
+from mnemex_vault.answers.view import ABSENT, Answer, Told, View, day, listed, name_of, origin_of, title_of, within
 from mnemex_vault.errors import NoteError, NoteNotFound
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled

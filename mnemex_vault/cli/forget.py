@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import forgetting
 from mnemex_vault.answers import memory as answers
-from mnemex_vault.answers.bounds import EVERYTHING
+from mnemex_vault.answers import upkeep
+from mnemex_vault.answers.view import EVERYTHING
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import left_lines, scale, scored, when
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption, again
@@ -178,7 +178,7 @@ def let_go_what_faded(
             plan = app.forgetting.plan(limit=limit)
             result = app.forgetting.run(plan, to_trash=trash) if apply else ForgettingResult()
         place = "the trash" if trash else "the archive"
-        told = forgetting.tidied(plan, result, dry_run=not apply, to_trash=trash, bounds=EVERYTHING).answer
+        told = upkeep.tidied(plan, result, dry_run=not apply, to_trash=trash, bounds=EVERYTHING).answer
         parts = done_lines(result, place) if apply else _plan_parts(app, plan, place, do_it)
         session.console.answer(told, [*parts, *_kept_lines(plan)])
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import graph, memory, saving, use
+from mnemex_vault.answers import graph, memory, use
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import left_lines, today
 from mnemex_vault.cli.options import (
@@ -89,7 +89,7 @@ def save(
             allow_secret=allow_secret,
         )
         saved = app.collection.save(draft)
-        session.console.answer(saving.saved(saved, root=app.root).answer, _saved_lines(app, saved))
+        session.console.answer(memory.saved(saved, root=app.root).answer, _saved_lines(app, saved))
 
 
 def _saved_lines(app: App, saved: Saved) -> list[str]:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import promotion
-from mnemex_vault.answers import review as answers
-from mnemex_vault.answers.bounds import EVERYTHING
+from mnemex_vault.answers import upkeep
+from mnemex_vault.answers.view import EVERYTHING
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import future_of, scale, scored, standing, when
 from mnemex_vault.cli.forget import moved_lines
@@ -64,7 +63,7 @@ def review(
         if session.asks and items:
             _go_through(session, app, items[:limit])
             return
-        told = answers.queue(app, items[:limit], total=len(items), bounds=EVERYTHING).answer
+        told = upkeep.queue(app, items[:limit], total=len(items), bounds=EVERYTHING).answer
         session.console.answer(told, _queue_parts(app, items[:limit], len(items)))
 
 
@@ -193,10 +192,10 @@ def promote(
         if not names:
             candidates = app.lifecycle.promotion_candidates(now=app.store.clock(), folder=folder)
         does = (bool(names) or apply) and not dry_run
-        plans = promotion.plan(app.memories, candidates, EVERYTHING)
+        plans = upkeep.plan(app.memories, candidates, EVERYTHING)
         with session.console.working("Promoting"):
             outcome = _promoted(app, candidates if does else [])
-        told = promotion.promoted(plans, outcome, found=len(candidates), dry_run=not does, bounds=EVERYTHING).answer
+        told = upkeep.promoted(plans, outcome, found=len(candidates), dry_run=not does, bounds=EVERYTHING).answer
         do_it = shlex.join(["mnemex", "promote", *again("--folder", folder), *again("--vault", vault), "--apply"])
         parts = moved_lines(outcome.moved, "Promoted") if does else _plan_parts(candidates, "" if names else do_it)
         session.console.answer(told, parts)

@@ -94,7 +94,7 @@ def search(
 def _told(app: App, found: Page, request: Request, page: int) -> FoundMemories | FoundNotes:
     """Return the whole answer of the tool that finds the same."""
     from mnemex_vault.answers import search as answers
-    from mnemex_vault.answers.bounds import EVERYTHING
+    from mnemex_vault.answers.view import EVERYTHING
 
     asked = answers.Asked(page=page, page_size=request.size, explain=request.explain, bounds=EVERYTHING)
     if request.ordinary:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.answers import memory as answers
-from mnemex_vault.answers.bounds import EVERYTHING
+from mnemex_vault.answers.view import EVERYTHING
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.facts import since, standing
@@ -172,7 +172,7 @@ def open_note(
     as_json: JsonOption = False,
 ) -> None:
     """Open a note in Obsidian. Where nothing can open it, its address is printed."""
-    from mnemex_vault.answers.note import obsidian_url
+    from mnemex_vault.answers.view import obsidian_url
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:

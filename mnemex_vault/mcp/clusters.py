@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mnemex_vault.answers import clusters as answers
-from mnemex_vault.answers.bounds import AROUND, USUAL, fitting, within
 from mnemex_vault.answers.clusters import ClusteredMemories, Consolidated, MergePreview, consolidated, facts_of
-from mnemex_vault.answers.note import left_words
-from mnemex_vault.answers.view import Told
+from mnemex_vault.answers.view import AROUND, USUAL, Told, fitting, left_words, within
 from mnemex_vault.app import App
 from mnemex_vault.domain.clusters import MAX_SIZE, Cluster, Limits, Strategy
 from mnemex_vault.errors import InvalidInput, MnemexError

@@ -9,7 +9,7 @@ from functools import singledispatch
 
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mnemex_vault.answers.bounds import name_of, some, within
+from mnemex_vault.answers.view import name_of, some, within
 from mnemex_vault.errors import (
     AutomationPaused,
     ConfigError,

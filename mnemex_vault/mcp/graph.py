@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mnemex_vault.answers import graph as answers
-from mnemex_vault.answers.bounds import AROUND, MOST, USUAL
 from mnemex_vault.answers.graph import ReadGraph, Related, Shown, Unrelated
-from mnemex_vault.answers.view import ABSENT, Told, pagination
+from mnemex_vault.answers.view import ABSENT, AROUND, MOST, USUAL, Told, pagination
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.tool import Toolbox, offered

@@ -11,9 +11,8 @@ from mcp.server.mcpserver.exceptions import ResourceError
 from mcp.server.mcpserver.prompts import Prompt
 from pydantic import Field
 
-from mnemex_vault.answers.bounds import bounded, title_of
-from mnemex_vault.answers.brief import brief
-from mnemex_vault.answers.note import day, origin_of
+from mnemex_vault.answers.search import brief
+from mnemex_vault.answers.view import bounded, day, origin_of, title_of
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.mcp.failures import advice

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mnemex_vault.answers import brief
 from mnemex_vault.answers import search as answers
-from mnemex_vault.answers.bounds import name_of
 from mnemex_vault.answers.search import Asked, FoundMemories, FoundNotes
-from mnemex_vault.answers.view import Told
+from mnemex_vault.answers.view import Told, name_of
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.tool import Toolbox, offered
@@ -52,7 +50,7 @@ class SearchTools(Toolbox):
         self._calls.conversation(now=app.memories.now(), zone=app.zone)
         notes = (*_count_uses(app, used_ids), *self._opening.lacking())
         if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
-            return brief.brief(app, project=project, notes=notes)
+            return answers.brief(app, project=project, notes=notes)
         asked = Asked(
             limit=limit or answers.DEFAULT_SIZE,
             page=page,

@@ -19,8 +19,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
-from mnemex_vault.answers.bounds import bounded
-from mnemex_vault.answers.view import Answer, Told
+from mnemex_vault.answers.view import Answer, Told, bounded
 from mnemex_vault.mcp.arguments import OTHER_NAMES
 from mnemex_vault.mcp.calls import Calls, Course, accompanied
 from mnemex_vault.mcp.client_side import Folders, Unconfirmed, agreed

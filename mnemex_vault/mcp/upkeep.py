@@ -1,14 +1,15 @@
-"""Tools that tidy up: promote, archive what has faded, take a change back."""
+"""Tools that look after memories: promote, archive what has faded, undo; what fades next, how things stand, restore."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mnemex_vault.answers import forgetting, history, promotion
-from mnemex_vault.answers.forgetting import TidiedUp
-from mnemex_vault.answers.history import Undone
-from mnemex_vault.answers.promotion import Promoted
+from mnemex_vault.answers import memory, status
+from mnemex_vault.answers import upkeep as answers
+from mnemex_vault.answers.memory import RestoredMemory
+from mnemex_vault.answers.status import VaultStatus
+from mnemex_vault.answers.upkeep import Promoted, ReviewQueue, TidiedUp, Undone
 from mnemex_vault.answers.view import Told
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.mcp import arguments as take
@@ -43,12 +44,12 @@ class UpkeepTools(Toolbox):
         app = self._opening.complete_app()
         candidates = _candidates(app, memory_id, auto_detect=auto_detect, force=force, folder=folder or None)
         if memory_id is not None and not candidates:
-            return promotion.not_promoted(app.memories, memory_id, dry_run=dry_run)
+            return answers.not_promoted(app.memories, memory_id, dry_run=dry_run)
         if not dry_run:
             need_confirmation(len(candidates), confirm=confirm)
-        plans = promotion.plan(app.memories, candidates)
+        plans = answers.plan(app.memories, candidates)
         done = _promoted(app, [] if dry_run else candidates, alone=memory_id is not None)
-        return promotion.promoted(plans, done, found=len(candidates), dry_run=dry_run)
+        return answers.promoted(plans, done, found=len(candidates), dry_run=dry_run)
 
     @offered(
         "Archive faded memories",
@@ -72,7 +73,7 @@ class UpkeepTools(Toolbox):
         if not dry_run:
             need_confirmation(len(plan.candidates), confirm=confirm)
             result = app.forgetting.run(plan, to_trash=not archive_instead)
-        return forgetting.tidied(plan, result, dry_run=dry_run, to_trash=not archive_instead)
+        return answers.tidied(plan, result, dry_run=dry_run, to_trash=not archive_instead)
 
     @offered(
         "Undo a change",
@@ -82,7 +83,7 @@ class UpkeepTools(Toolbox):
     def undo(self, operation_id: take.OperationId | None = None) -> Told[Undone]:
         """Take back a change of this session."""
         app = self._opening.complete_app()
-        return history.undone(app.history.undo(operation_id, own_only=True), app.memories)
+        return answers.undone(app.history.undo(operation_id, own_only=True), app.memories)
 
 
 def _promoted(app: App, candidates: Sequence[Candidate], *, alone: bool) -> Outcome:
@@ -103,3 +104,42 @@ def _candidates(
     if not auto_detect:
         raise InvalidInput("memory_id", "give one, or auto_detect=true for all that qualify")
     return app.lifecycle.promotion_candidates(now=now, folder=folder)
+
+
+_DEFAULT_SIZE = 20
+
+
+class ReviewTools(Toolbox):
+    """Queue, status, restore."""
+
+    @offered(
+        "What fades next",
+        "List the memories that fade soonest, so that the user can decide: keep (touch_memory), make "
+        "permanent (promote_memory with force), or let go (forget_memory).",
+        idempotent=True,
+        core=False,
+    )
+    def review_queue(self, days: take.Days | None = None, limit: take.PageSize = _DEFAULT_SIZE) -> Told[ReviewQueue]:
+        """List what fades next."""
+        app = self._opening.complete_app()
+        items = app.review.queue(days=days)
+        return answers.queue(app, items[:limit], total=len(items))
+
+    @offered(
+        "Restore",
+        "Bring an archived memory back to where it came from.",
+        core=False,
+    )
+    def restore_memory(self, memory_id: take.MemoryId) -> Told[RestoredMemory]:
+        """Bring a memory back from the archive."""
+        return memory.restored(self._opening.complete_app().lifecycle.restore(memory_id))
+
+    @offered(
+        "How the vault stands",
+        "Read how the vault stands: counts, what fades soon, waiting work, problems.",
+        idempotent=True,
+        core=False,
+    )
+    def vault_status(self) -> Told[VaultStatus]:
+        """Tell how the vault stands, also while its index is being made."""
+        return status.status(self._opening.app(), lacking=self._opening.lacking())

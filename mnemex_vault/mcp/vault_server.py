@@ -101,7 +101,7 @@ def later_tools() -> Sequence[type[Toolbox]]:
     from mnemex_vault.mcp.graph import GraphTools
     from mnemex_vault.mcp.messages import MessageTools
     from mnemex_vault.mcp.metrics import MetricsTools
-    from mnemex_vault.mcp.review import ReviewTools
+    from mnemex_vault.mcp.upkeep import ReviewTools
 
     return GraphTools, ClusterTools, ReviewTools, MessageTools, MetricsTools
 

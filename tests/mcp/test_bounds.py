@@ -14,8 +14,8 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
-from mnemex_vault.answers.bounds import MOST, USUAL, fitting, within
 from mnemex_vault.answers.graph import Unrelated
+from mnemex_vault.answers.view import MOST, USUAL, fitting, within
 from mnemex_vault.app import App, open_app
 from mnemex_vault.mcp.vault_server import build_server
 from tests.mcp.crowd import GROUP, LONG_ONES, TWINS, fill, memory_id
