@@ -62,7 +62,7 @@ export async function withBrowser(work) {
   }
 }
 
-async function openPage(browser, { shell, code, css, manifest, vault, now, theme = "light", size = [1360, 838], phone = false, data = null, body = "" }) {
+async function openPage(browser, { shell, code, css, manifest, vault, now, theme = "light", size = [1360, 838], phone = false, data = null, old = false, body = "" }) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   const problems = [];
@@ -81,7 +81,7 @@ async function openPage(browser, { shell, code, css, manifest, vault, now, theme
     async (options) => {
       window.shell = await window.Shell.open(options);
     },
-    { ...vault, data, manifest, code, phone },
+    { ...vault, data, manifest, code, phone, old },
   );
   return { page, problems, close: () => context.close() };
 }

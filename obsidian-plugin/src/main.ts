@@ -5,6 +5,7 @@ import { Reading } from "./obsidian/reading";
 import { addCommands, addMenus } from "./ui/commands";
 import { DASHBOARD_VIEW, DashboardView } from "./ui/dashboard-view";
 import { Desk } from "./ui/desk";
+import { registerFreshness } from "./ui/freshness-view";
 import { ICONS, registerIcons } from "./ui/icons";
 import { LEARNT_VIEW, LearntView } from "./ui/learnt-view";
 import { News } from "./ui/news";
@@ -34,6 +35,7 @@ export default class MnemexVaultPlugin extends Plugin {
     addCommands(this, desk, desk);
     addMenus(this, desk, desk);
     this.registerObsidianProtocolHandler("mnemex-save", (asked) => desk.captureLink(asked));
+    registerFreshness(this, desk);
     this.addSettingTab(new SettingsTab(this.app, this, desk));
     this.addChild(desk.cache);
     this.addLive(desk);

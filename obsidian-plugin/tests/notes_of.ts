@@ -60,6 +60,8 @@ export function memoryNote(title: string, given: Given = {}): MemoryNote {
       context: null,
       origin: "ai",
       session: null,
+      validFrom: null,
+      approved: null,
     },
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertNoOverflow, scenario, shows, showsAll, showsFirst, until } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, scenario, shows, showsAll, showsFirst, until } from "./steps.mjs";
 
 const CHANGE = ".mnemex-ch";
 
@@ -27,6 +27,30 @@ export const dashboardScenarios = {
     await page.evaluate(() => document.querySelector(".mnemex-ch.is-undone button").click());
     await until(page, async (path) => path in (await shell.files()), restored);
   }),
+
+  "a base shows memories by state, in rows and cards": atBothWidths(async (page) => {
+    const draw = (layout) => page.evaluate((wanted) => {
+      const holder = document.querySelector(".base-holder") ?? document.querySelector(".mod-root").createDiv({ cls: "base-holder view-content" });
+      holder.replaceChildren();
+      const view = shell.plugin.basesViewRegistrations__.get("mnemex-freshness").factory({}, holder);
+      view.data = { data: shell.app.vault.getMarkdownFiles().map((file) => ({ file })) };
+      view.config = { get: () => wanted };
+      view.onDataUpdated();
+    }, layout);
+    await draw("rows");
+    await showsAll(page, ".mnemex-freshness h6", ["Fading4", "Due for review5", "Fresh51", "Pinned2", "Long-term9", "Archived6"]);
+    await assertNoOverflow(page, ".mnemex-freshness");
+    await draw("cards");
+    await assertNoOverflow(page, ".mnemex-freshness");
+    await page.focus(".mnemex-freshness a");
+    await page.keyboard.press("Enter");
+    await until(page, () => shell.lastFile?.path.includes("Lisbon"));
+  }),
+
+  "an app without views for bases is served as well": scenario(async (page) => {
+    await showsFirst(page, ".mnemex-group-self", ["Fading4"]);
+    assert.equal(await page.evaluate(() => shell.plugin.basesViewRegistrations__.size), 0);
+  }, { old: true }),
 
   "a narrow dashboard stands in one column": scenario(
     async (page) => {

@@ -8,7 +8,7 @@ export class Shell {
   plugin = null;
   lastFile = null;
 
-  static async open({ files, stats = {}, data = null, device = {}, manifest, code, phone = false, settled = true }) {
+  static async open({ files, stats = {}, data = null, device = {}, manifest, code, phone = false, settled = true, old = false }) {
     setup();
     Platform.isMobile = phone;
     Platform.isPhone = phone;
@@ -17,7 +17,7 @@ export class Shell {
     document.body.toggleClass("is-tablet", phone && innerWidth >= 600);
     moment.locale("en");
     const shell = new Shell(App.createConfigured__({ files }), phone);
-    Object.assign(shell, { api, code, manifest });
+    Object.assign(shell, { api, code, manifest, old });
     shell.setStats(stats);
     for (const [key, value] of Object.entries(device)) shell.app.localStorage.set(key, value);
     await shell.enable(code, manifest, data, settled);
@@ -53,7 +53,8 @@ export class Shell {
     const module = { exports: {} };
     const load = (name) => {
       if (name !== "obsidian") throw new Error(`the plugin asked for ${name}`);
-      return api;
+      // before 1.10 there were no views for Bases
+      return this.old ? { ...api, BasesView: undefined, requireApiVersion: () => false } : api;
     };
     new Function("module", "exports", "require", code)(module, module.exports, load);
     this.plugin = new module.exports.default(this.app, manifest);

@@ -1,6 +1,5 @@
 /** Two memories that cannot both hold, as the links between notes say: what a person may settle. */
 
-import { targetsOf } from "../notes/values";
 import type { MemoryNote } from "../obsidian/memory-cache";
 
 export interface Conflict {
@@ -32,7 +31,8 @@ function isOpen(one: MemoryNote, other: MemoryNote, resolve: Resolve): boolean {
 }
 
 function saysBoth(note: MemoryNote, other: MemoryNote, resolve: Resolve): boolean {
-  return targetsOf(note.properties.both_true).some((target) => resolve(target, note)?.memory.id === other.memory.id);
+  const both = note.memory.relations.filter(({ type }) => type === "both_true");
+  return both.some(({ target }) => resolve(target, note)?.memory.id === other.memory.id);
 }
 
 function inOrder(one: MemoryNote, other: MemoryNote): Conflict {

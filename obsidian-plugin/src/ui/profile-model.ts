@@ -1,7 +1,6 @@
 /** What is known about a person: by preference, project, person, place and other names, from live memories alone. */
 
 import { folded, lastPart } from "../notes/links";
-import { textOf } from "../notes/values";
 import type { MemoryNote } from "../obsidian/memory-cache";
 
 export interface SubjectFacts {
@@ -18,7 +17,6 @@ export interface Section {
 /** Tells what kind of thing a name stands for, by the vault's own folders and tags; null if they do not say. */
 export type KindOfName = (name: string) => "person" | "place" | null;
 
-const STANDING = /^(?:rule|preference|identity|safety)$/;
 const PREFERENCE_TAG = /(?:^|\/)(?:preferences?|rules?|habits?)$/i;
 const PROJECT_TAG = /^projects?\/(.+)$/i;
 const SECTIONS = ["Preferences", "Projects", "People", "Places", "Other names"] as const;
@@ -59,8 +57,8 @@ export function profile(notes: readonly MemoryNote[], { kindOf, worth, stays }: 
 }
 
 function placesOf(note: MemoryNote, kindOf: KindOfName): (readonly [Label, string])[] {
-  const { tags, entities, project } = note.memory;
-  const standing = STANDING.test(textOf(note.properties.kind) ?? "") || tags.some((tag) => PREFERENCE_TAG.test(tag));
+  const { tags, entities, project, usage } = note.memory;
+  const standing = usage.kind !== null || tags.some((tag) => PREFERENCE_TAG.test(tag));
   const projects = [project ?? [], tags.flatMap((tag) => PROJECT_TAG.exec(tag)?.[1] ?? [])].flat();
   const names = entities.map(lastPart).filter((name) => !projects.some((other) => folded(other) === folded(name)));
   return [

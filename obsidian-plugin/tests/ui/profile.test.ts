@@ -22,7 +22,7 @@ test("what is known stands by preference, project, person, place and other names
   const notes = [
     memoryNote("Short answers", { tags: ["preferences"] }),
     memoryNote("Vegetarian", { tags: ["food/preference"], usage: { pinned: true } }),
-    { ...memoryNote("Allergic"), properties: { kind: "safety" } },
+    memoryNote("Allergic", { usage: { kind: "safety" } }),
     memoryNote("Tea", { entities: ["Zoë", "Berlin"] }),
     memoryNote("Birthday", { entities: ["People/Zoë"], usage: { useCount: 5 } }),
     memoryNote("Tiles", { entities: ["MapLibre"], tags: ["project/Kiezkarte"] }),

@@ -10,9 +10,10 @@ import { DAY, memoryNote, NOW } from "../notes_of";
 
 const loved = ({ note }: Standing): number => peak(note.memory.usage, DEFAULT_POLICY);
 
-function linked(title: string, type: "supersedes" | "contradicts", target: string, idleDays = 0, more: Partial<MemoryNote> = {}): MemoryNote {
+function linked(title: string, type: "supersedes" | "contradicts", target: string, idleDays = 0, both: readonly string[] = []): MemoryNote {
   const note = memoryNote(title, { idleDays });
-  return { ...note, memory: { ...note.memory, relations: [{ type, target }] }, ...more };
+  const settled = both.map((name) => ({ type: "both_true" as const, target: name }));
+  return { ...note, memory: { ...note.memory, relations: [{ type, target }, ...settled] } };
 }
 
 function conflicts(...notes: MemoryNote[]): string[] {
@@ -31,8 +32,7 @@ test("two memories conflict if a link says so and both are alive, the latest fir
 test("what is archived, or was said to be true as well, is no conflict", () => {
   const archived = memoryNote("Old", { path: "Memories/Archive/2026/Old.md" });
   expect(conflicts(linked("New", "supersedes", "Old"), archived)).toEqual([]);
-  const both = { properties: { both_true: ["[[Old]]"] } };
-  expect(conflicts(linked("New", "contradicts", "Old", 0, both), memoryNote("Old"))).toEqual([]);
+  expect(conflicts(linked("New", "contradicts", "Old", 0, ["Old"]), memoryNote("Old"))).toEqual([]);
 });
 
 test("a review takes conflicts first, then what fades and is loved, in the order of days left", () => {
