@@ -27,6 +27,7 @@ _PICTURES = "\u231a-\u23ff\u25aa-\u27bf\u2934\u2935\u2b05-\u2b55\u3030\u303d\u32
 _TONES = "\U0001f3fb-\U0001f3ff"
 _FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
 _PICTURE = rf"[{_PICTURES}][\ufe0e\ufe0f]?[{_TONES}]?[\U000e0020-\U000e007f]*"
+_PAIR = re.compile(f"[{_UNSPACED}]{{2}}")
 _LETTERS = rf"[^\W_{_UNSPACED}]"
 _WORD = rf"{_LETTERS}+(?:[{_MARKS}]+{_LETTERS}*)*"
 
@@ -301,6 +302,15 @@ def _asked_forms(word: Word, languages: Spoken) -> Iterator[AskedWord]:
 
 def _asked(word: Word) -> AskedWord:
     return AskedWord(word.main, word.written or word.main, word.capital)
+
+
+def characters_of(term: str) -> tuple[str, ...]:
+    """Return the characters of a pair in a script without spaces, none for any other term.
+
+    >>> characters_of("手机"), characters_of("to")
+    (('手', '机'), ())
+    """
+    return tuple(term) if _PAIR.fullmatch(term) else ()
 
 
 def _within_limit(words: Iterable[Word]) -> Iterator[Word]:

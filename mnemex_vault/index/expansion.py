@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 
-from mnemex_vault.index.analysis import STEM, AskedWord
+from mnemex_vault.index.analysis import STEM, AskedWord, characters_of
 from mnemex_vault.index.collection import Collection
 from mnemex_vault.index.query import Query
 from mnemex_vault.language.meanings import Meanings
@@ -120,6 +120,8 @@ _NEAREST = 5
 _COMPOUND = 0.7
 _PART = 0.6
 _SHORTEST_SPLIT = 2
+# one character of a pair, in scripts without spaces
+_CHARACTER = 0.2
 # what means nearly the same stands below what says it
 _MEANT = 0.5
 _NEAR = 0.35
@@ -172,11 +174,18 @@ def sought(collection: Collection, query: Query) -> list[Sought]:
     """Return what a query looks for in this collection."""
     languages = _languages(collection, query)
     words = [_asked(collection, word, languages, query.languages.of(word.term)) for word in query.words]
+    words += _characters(words)
     begun = (term for prefix in query.prefixes for term in dict.fromkeys(collection.terms_from(prefix)))
     near = filter(collection.has, query.fuzzy)
     terms = (*query.date_words, *islice(begun, _BEGUN), *islice(near, _BEGUN))
     words += [Sought(term, (Alternative(term),)) for term in terms]
-    return list({each.word: each for each in words}.values())
+    return list({each.word: each for each in reversed(words)}.values())[::-1]
+
+
+def _characters(words: Iterable[Sought]) -> list[Sought]:
+    """Return the characters of pairs as words of little weight: what means the same often has one of them."""
+    characters = dict.fromkeys(each for word in words for each in characters_of(word.word))
+    return [Sought(each, (Alternative(each, _CHARACTER),)) for each in characters]
 
 
 def forms(collection: Collection, word: AskedWord, languages: Iterable[str]) -> Iterator[str]:

@@ -31,6 +31,11 @@ def fill(index: TextIndex, *texts: str, committed: bool = False) -> None:
         index.flush()
 
 
+def test_a_single_character_of_a_pair_counts_a_little(index: TextIndex) -> None:
+    fill(index, "我的老家是成都。", "我的家乡是成都。", "昨天下雨了。")
+    assert found(index, "家乡") == ["1.md", "0.md"]
+
+
 def test_what_only_stands_for_a_word_counts_less_in_long_notes_too(index: TextIndex) -> None:
     filler = "The boiler is checked in the middle of each month and nobody is at home on that day. " * 6
     index.stage([note("like.md", f"{filler}Anna must not have penicillin."), note("word.md", f"{filler}A thermostat.")])
