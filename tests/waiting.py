@@ -6,8 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 
+# a busy machine is slow and not wrong: what takes longer than this does not come at all
+PATIENCE = 60.0
 
-def wait_until(is_true: Callable[[], object], *, seconds: float = 60.0) -> None:
+
+def wait_until(is_true: Callable[[], object], *, seconds: float = PATIENCE) -> None:
     """Return as soon as it is true; fail after `seconds`."""
     start = time.monotonic()
     pause = threading.Event()

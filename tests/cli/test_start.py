@@ -15,6 +15,7 @@ from mnemex_vault.cli.main import COMMANDS, Group
 from mnemex_vault.clock import utc_now
 from tests.cli.conftest import Run
 from tests.cli.terminal import in_terminal
+from tests.waiting import PATIENCE
 
 # what costs tenths of a second and is needed only where a vault is opened
 HEAVY = ("whoosh", "mcp", "pydantic", "markdown_it", "yaml", "frontmatter", "watchdog", "rich", "mnemex_vault.app")
@@ -96,7 +97,7 @@ def test_bare_without_a_terminal_it_serves(vault: Path, environ: dict[str, str])
         server.stdin.flush()
         answer = json.loads(server.stdout.readline())
         server.stdin.close()
-        assert server.wait(timeout=10) == 0
+        assert server.wait(timeout=PATIENCE) == 0
     assert answer["id"] == 1
     assert "serverInfo" in answer["result"]
 

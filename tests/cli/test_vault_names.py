@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.waiting import PATIENCE
 
 NAMES = [
     'quote\'s "double" `back` 100% %s {0} $HOME',
@@ -83,7 +84,7 @@ def on_a_terminal(arguments: list[str], environ: dict[str, str]) -> str:
             if not chunk:
                 break
             chunks.append(chunk)
-        process.wait(timeout=30)
+        process.wait(timeout=PATIENCE)
     os.close(ours)
     return b"".join(chunks).decode()
 

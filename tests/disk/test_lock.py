@@ -9,6 +9,7 @@ import pytest
 
 from mnemex_vault.disk.lock import VaultLock
 from mnemex_vault.errors import LockTimeout, WriteFailed
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def test_another_process_keeps_it_until_it_is_killed(path: Path) -> None:
         pass
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    with VaultLock(path, timeout=5):
+    with VaultLock(path, timeout=PATIENCE):
         pass
     with waiting:
         pass

@@ -16,6 +16,7 @@ from mnemex_vault.app import App, make_app, open_app
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from tests.conftest import StandingClock
+from tests.waiting import PATIENCE
 
 NOTES = 400
 CHUNK = 100
@@ -96,17 +97,17 @@ def test_a_save_does_not_wait_for_a_first_index(unread: App) -> None:
         if done == 100:
             half.set()
             # the first index cannot go on before the save has returned
-            assert saved.wait(60)
+            assert saved.wait(PATIENCE)
 
     first = threading.Thread(target=unread.catch_up, kwargs={"progress": pause})
     first.start()
-    assert half.wait(60)
+    assert half.wait(PATIENCE)
     save = threading.Thread(target=_save_and_find, args=(unread, saved))
     save.start()
-    save.join(30)
+    save.join(PATIENCE)
     waited = not saved.is_set()
     saved.set()
-    first.join(60)
+    first.join(PATIENCE)
     assert not waited
     assert found(unread, "gate") == found(unread, "green") != []
     assert found(unread, "399") == ["399.md"]
@@ -134,7 +135,7 @@ def test_scans_beside_changes_leave_the_index_as_a_new_one(
             _change(app, vault)
         finally:
             done.set()
-        scans.result(60)
+        scans.result(PATIENCE)
     app.follow(None)
     app.store.text.flush()
     anew = environ | {"MNEMEX_STATE_PATH": str(tmp_path / "anew")}

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.waiting import PATIENCE
+
 SERVE = "import sys; from mnemex_vault.mcp.server import main; main(sys.argv[1])"
 
 
@@ -77,8 +79,8 @@ class Pipe:
         return result
 
     def end(self) -> tuple[int, str]:
-        """Give the exit code and the log; fail unless the process ended within two seconds."""
-        code = self.process.wait(timeout=2)
+        """Give the exit code and the log of the process, once it ended."""
+        code = self.process.wait(timeout=PATIENCE)
         assert self.stdout.read() == b""
         assert self.process.stderr
         return code, self.process.stderr.read().decode()

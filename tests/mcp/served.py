@@ -21,6 +21,8 @@ from mcp.client.session import ElicitationFnT
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import Implementation
 
+from tests.waiting import PATIENCE
+
 T = TypeVar("T")
 
 NEWEST = "2026-07-28"
@@ -56,7 +58,7 @@ class Served:
 
     def post(self, body: bytes | None = None, **changed: str | None) -> tuple[int, bytes]:
         sent = {name: value for name, value in {**self.headers, **_named(changed)}.items() if value is not None}
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as connection:
             connection.request("POST", "/mcp", body or json.dumps(HELLO).encode(), sent)
             with connection.getresponse() as answer:
                 return answer.status, answer.read()
@@ -104,7 +106,7 @@ def serving(root: Path, state: Path) -> Iterator[Served]:
 async def client_of(
     served: Served, *, mode: str = "auto", name: str = "test", answers: ElicitationFnT | None = None
 ) -> AsyncIterator[Client]:
-    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {served.token}"}, timeout=60) as carrier:
+    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {served.token}"}, timeout=PATIENCE) as carrier:
         transport = streamable_http_client(f"http://127.0.0.1:{served.port}/mcp", http_client=carrier)
         named = Implementation(name=name, version="1")
         async with Client(transport, mode=mode, client_info=named, elicitation_callback=answers) as client:

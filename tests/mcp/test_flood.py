@@ -11,6 +11,7 @@ import pytest
 
 from mnemex_vault.text.note import Note, NoteKind
 from tests.mcp.piped import Pipe, dispose, empty_folder, surroundings_in
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_every_call_of_a_flood_is_answered_or_taken_back_and_none_is_half_done(
     for number in set(numbers) - cancelled:
         assert answers[number]["result"]["isError"] is False, answers[number]
     pipe.stdin.close()
-    pipe.process.wait(timeout=20)
+    pipe.process.wait(timeout=PATIENCE)
     notes = [Note.parse(path.name, path.read_bytes()) for path in (tmp_path / "vault").rglob("*.md")]
     assert all(note.kind is NoteKind.MEMORY and note.content.endswith("word end") for note in notes)
     saves = {number for number in numbers if number % 2 == 0}

@@ -18,6 +18,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mnemex_vault.text.note import Note
 from tests.mcp.piped import SERVE, empty_folder, surroundings_in
 from tests.mcp.talking import structured, text_of
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 Call = Callable[..., Awaitable[dict[str, Any]]]
@@ -46,8 +47,8 @@ async def connected(root: Path, surroundings: dict[str, str], log: TextIO) -> As
         yield call
 
 
-async def within(seconds: float, is_true: Callable[[], Awaitable[bool]]) -> None:
-    with anyio.fail_after(seconds):
+async def comes(is_true: Callable[[], Awaitable[bool]]) -> None:
+    with anyio.fail_after(PATIENCE):
         while not await is_true():
             await anyio.sleep(0.02)
 
@@ -92,13 +93,13 @@ async def live(root: Path, surroundings: dict[str, str], log: TextIO) -> None:
 
         edited = note.read_text(encoding="utf-8").replace("forty litres", "sixty buckets")
         note.write_text(edited, encoding="utf-8")
-        await within(1, partial(is_found, finds, "buckets", memory_id))
+        await comes(partial(is_found, finds, "buckets", memory_id))
         assert memory_id not in await finds("litres")
 
         await touched(call, note, memory_id)
         await promoted_by_hand(call, root, note, memory_id, friend)
         (root / "Memories/Long-term" / note.name).unlink()
-        await within(1, partial(is_gone, finds, "quillfeather", memory_id))
+        await comes(partial(is_gone, finds, "quillfeather", memory_id))
         assert (await call("open_memories", memory_ids=[memory_id]))["not_found"] == [memory_id]
 
 
@@ -131,7 +132,7 @@ async def touched(call: Call, note: Path, memory_id: str) -> None:
     async def is_written() -> bool:
         return "use_count: 2" in note.read_text(encoding="utf-8")
 
-    await within(1 + 2 + 1, is_written)
+    await comes(is_written)
     after = note.read_text(encoding="utf-8")
     changed = {line.split(":")[0] for line in set(before.splitlines()) ^ set(after.splitlines())}
     assert changed <= {"use_count", "last_used", "fades_on"}
@@ -145,6 +146,6 @@ async def promoted_by_hand(call: Call, root: Path, note: Path, memory_id: str, f
         opened = (await call("open_memories", memory_ids=[memory_id]))["memories"]
         return [(note["tier"], note["status"]) for note in opened] == [("long-term", "promoted")]
 
-    await within(1, is_promoted)
+    await comes(is_promoted)
     assert friend.read_text(encoding="utf-8") == "See [[Quillfeather aqueduct]].\n"
     assert [path.name for path in root.rglob("Quillfeather aqueduct.md")] == [note.name]

@@ -10,6 +10,7 @@ from mnemex_vault.errors import IndexUnavailable, VaultUnavailable
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.service import Service
 from tests.mcp.talking import Snapshot, Talk
+from tests.waiting import PATIENCE
 
 
 def test_a_vault_that_comes_back_is_opened_at_the_next_call(tmp_path: Path, environ: dict[str, str]) -> None:
@@ -45,7 +46,7 @@ def test_a_call_waits_for_an_opening_only_so_long(app: App) -> None:
     release = threading.Event()
 
     def slow() -> App:
-        release.wait(10)
+        release.wait(PATIENCE)
         return app
 
     opening = Opening(slow, wait_seconds=0.1)

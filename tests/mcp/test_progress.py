@@ -21,6 +21,7 @@ from mnemex_vault.mcp.vault_server import build_server
 from mnemex_vault.memories.draft import Draft
 from tests.index.models import write_static_model
 from tests.mcp.talking import SettableClock, Snapshot, structured, text_of
+from tests.waiting import PATIENCE
 
 Heard = list[tuple[float, float | None]]
 MODES = ["legacy", "2026-07-28"]
@@ -129,7 +130,7 @@ def test_a_long_call_shows_that_it_is_at_work(app: App, monkeypatch: pytest.Monk
 
         async with Client(build_server(app), mode="legacy") as client:
             with app.store.vault.lock:
-                with anyio.move_on_after(5):
+                with anyio.move_on_after(PATIENCE):
                     async with anyio.create_task_group() as group:
                         group.start_soon(save, client, listen)
                         while not heard:
@@ -157,7 +158,7 @@ def test_a_client_that_does_not_listen_holds_up_no_work() -> None:
         return "done"
 
     async def work() -> str:
-        with anyio.fail_after(5):
+        with anyio.fail_after(PATIENCE):
             return await calls.accompanied(told, partial(anyio.to_thread.run_sync, steps))
 
     assert anyio.run(work) == "done"

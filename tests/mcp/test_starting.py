@@ -14,6 +14,7 @@ import pytest
 from mnemex_vault.app import App
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.vault_server import build_server
+from tests.waiting import PATIENCE
 
 LISTING = """
 import json, sys
@@ -54,13 +55,13 @@ def test_listing_tools_opens_the_vault_and_does_not_wait_for_it(app: App) -> Non
 
     def slow() -> App:
         asked.set()
-        release.wait(60)
+        release.wait(PATIENCE)
         return app
 
     opening = Opening(slow, early_tools=lambda: "core")
     listed = anyio.run(build_server(opening).list_tools)
     assert len(listed) == 12
-    assert asked.wait(60)
+    assert asked.wait(PATIENCE)
     release.set()
     assert opening.app() is app
 

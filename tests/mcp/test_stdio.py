@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.mcp.piped import Pipe, dispose, empty_folder, surroundings_in
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -98,8 +98,7 @@ def test_a_call_under_way_is_finished_or_not_begun(
         pipe.stdin.close()
     else:
         pipe.process.send_signal(signal.SIGTERM)
-    # two seconds are promised; thirty calls at once on a busy machine of two cores are late
-    pipe.process.wait(timeout=4)
+    pipe.process.wait(timeout=PATIENCE)
     notes = list((tmp_path / "vault").rglob("*.md"))
     assert notes
     for note in notes:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.waiting import PATIENCE
+
 
 class Talk:
     """A client on the pipes of the server, which notes every line that the server writes."""
@@ -76,7 +78,7 @@ def talk_with(command: Sequence[str | Path], environ: Mapping[str, str]) -> Iter
             yield talk
             assert server.stdin
             server.stdin.close()
-            assert server.wait(timeout=10) == 0
+            assert server.wait(timeout=PATIENCE) == 0
             assert server.stdout
             assert server.stdout.read() == ""
         finally:

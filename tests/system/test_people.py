@@ -122,6 +122,7 @@ def test_a_note_that_is_half_written_keeps_its_bookkeeping_until_it_is_whole(
                 assert entry is not None
                 assert entry.usage is not None
                 assert entry.usage.pinned
+                time.sleep(0.01)
             with pytest.raises(MnemexError):
                 app.editing.update(saved.memory.id, Revision(tags=["changed"]))
             assert path.read_text("utf-8") == whole[:40]

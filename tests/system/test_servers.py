@@ -24,7 +24,7 @@ from tests.mcp.piped import Pipe, dispose
 from tests.system import faults
 from tests.system.checking import check_all, check_vault, found, notes_of
 from tests.system.conftest import Opened, save
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -74,7 +74,7 @@ def test_three_servers_save_and_use_without_a_loss(
         assert refused == []
         for pipe in pipes:
             pipe.stdin.close()
-            pipe.process.wait(timeout=10)
+            pipe.process.wait(timeout=PATIENCE)
     with opened() as app:
         check_vault(vault)
         assert len(app.store.catalog.memories()) == 3 * saves + len(shared)
