@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.graph import Relations as Web
     from mnemex_vault.memories.lifecycle import Moved
     from mnemex_vault.memories.saving import Opened, Saved
+    from mnemex_vault.memories.versions import Known
 
 DEFAULT_SIZE = 10
 # what one note may say beside its text
@@ -54,6 +55,7 @@ _RELATIONS = 50
 _LONGEST_FACT = 2_000
 _IDS = 2_000
 _TAGS = 1_000
+_FIRST_LINE = 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -416,6 +418,21 @@ class SimilarMemory(View):
 
 
 @dataclass(frozen=True, kw_only=True)
+class KnownMemory(View):
+    """A memory that the new one may replace, repeat or refine, and the one call that settles it.
+
+    The `relation` is `version`, `same`, `detail`, or `unsure`.
+    """
+
+    id: str
+    title: str
+    origin: str
+    first_line: str
+    relation: str
+    call: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
 class SavedMemory(Answer):
     """Answer of save_memory."""
 
@@ -429,6 +446,8 @@ class SavedMemory(Answer):
     obsidian_url: str
     reinforced: bool
     similar: list[SimilarMemory]
+    known: list[KnownMemory] = ABSENT
+    replaced: list[str] = ABSENT
     hints: list[str]
     message: str
     has_embedding: bool
@@ -455,6 +474,8 @@ def saved(found: Saved, *, root: Path) -> Told[SavedMemory]:
             SimilarMemory(id=each.id, title=title_of(each.title), origin=each.origin, first_line=each.first_line)
             for each in found.similar
         ],
+        known=[_known(memory.id, each) for each in found.known] or ABSENT,
+        replaced=[each.item_id for each in found.replaced] or ABSENT,
         hints=list(found.hints),
         message=_message(found),
         has_embedding=False,
@@ -474,15 +495,47 @@ def _message(found: Saved) -> str:
     if found.reinforced:
         return f"Already remembered [{memory_id}]; counted as a use, {fading}."
     lines = [f"Remembered [{memory_id}]; {fading}."]
-    if found.similar:
-        lines.append("Similar memories exist. If this one replaces one of them, say so: create_relation, supersedes.")
+    if found.replaced:
+        lines.append(f"It replaces {counted(len(found.replaced), 'memory', 'memories')}; undo takes that back.")
+    if found.known:
+        lines.append(
+            "Known already, compare: if this one replaces (supersedes) or repeats one, make the call beside it."
+        )
     if found.hints:
         lines.append(f"Hard to understand in a year: {'; '.join(found.hints)}.")
     return "\n".join(lines)
 
 
+def _known(memory_id: str, known: Known) -> KnownMemory:
+    entry, standing = known.entry, known.standing
+    other = entry.item_id
+    calls: dict[str | None, dict[str, Any]] = {
+        "same": {"tool": "forget_memory", "arguments": {"memory_id": memory_id, "reason": f"repeats {other}"}},
+        None: _relating(memory_id, other, "both_true"),
+    }
+    return KnownMemory(
+        id=other,
+        title=title_of(entry.title),
+        origin=origin_of(entry),
+        first_line=known.text.strip().partition("\n")[0][:_FIRST_LINE],
+        relation=standing.value if standing else "unsure",
+        call=calls.get(standing and standing.value, _relating(memory_id, other, "supersedes")),
+    )
+
+
+def _relating(memory_id: str, other: str, relation: str) -> dict[str, Any]:
+    arguments = {"from_memory_id": memory_id, "to_memory_id": other, "relation_type": relation}
+    return {"tool": "create_relation", "arguments": arguments}
+
+
 def _notes(view: SavedMemory) -> Iterator[Recalled]:
     """Give the memory, and those that say nearly the same."""
     yield changed_note(view)
+    for known in view.known or ():
+        arguments = ", ".join(map(str, known.call["arguments"].values()))
+        facts = [known.relation, f"{known.call['tool']} {arguments}"]
+        yield Recalled(mark="Known: ", name=known.id, origin=known.origin, facts=facts, text=known.first_line)
+    told = {known.id for known in view.known or ()}
     for each in view.similar:
-        yield Recalled(mark="Similar: ", name=each.id, origin=each.origin, text=each.first_line)
+        if each.id not in told:
+            yield Recalled(mark="Similar: ", name=each.id, origin=each.origin, text=each.first_line)

@@ -36,13 +36,16 @@ from mnemex_vault.memories.recalled import Recalled, quoted
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.memories.face import Hidden, Hit
+    from mnemex_vault.memories.face import Entry, Hidden, Hit
     from mnemex_vault.memories.recall import Page, Why
+    from mnemex_vault.memories.versions import Version
 
 DEFAULT_SIZE = 10
 _FIRST_WORDS = 80
 # so many words of a question are named as found, and as lacking
 _WORDS = 6
+# what a memory replaced is named up to so many
+_EARLIER = 3
 _DIGITS = 4
 # what the notes that are held back may take together, in characters
 _HELD_BACK = 2_000
@@ -98,7 +101,7 @@ class FoundNote(View):
     """One result of a search; times are epoch seconds, days are ISO dates.
 
     `fit` is `fits`, `partly` or `weak`. The session brief names the `section`, and beside it has no more than id,
-    content and origin.
+    content and origin. A `version` is one of several that nobody has settled; `history` is what a memory replaced.
     """
 
     id: str
@@ -123,6 +126,8 @@ class FoundNote(View):
     lacks: tuple[str, ...] = ABSENT
     section: str | None = ABSENT
     review: bool = ABSENT
+    version: dict[str, Any] = ABSENT
+    history: list[dict[str, str]] = ABSENT
     explanation: Explanation | None = ABSENT
 
 
@@ -289,9 +294,27 @@ def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, Any]:
         facts |= {"fit": told.fitting.value, "has": _words(told.has), "lacks": _words(told.lacks)}
     if hit.review:
         facts["review"] = True
+    version = page.versions.get(entry.path)
+    if version is not None:
+        facts["version"] = _version(version)
+    if history := page.history.get(entry.path):
+        facts["history"] = [_earlier(each, asked.bounds) for each in history[:_EARLIER]]
     if asked.explain:
         facts["explanation"] = _explanation(app, hit, page)
     return facts
+
+
+def _version(version: Version) -> dict[str, Any]:
+    return {
+        "newest": version.newest,
+        "since": version.since.date().isoformat(),
+        "others": [other.item_id for other in version.others],
+    }
+
+
+def _earlier(entry: Entry, bounds: Bounds) -> dict[str, str]:
+    saved = entry.usage.created.date().isoformat() if entry.usage else ""
+    return {"id": entry.item_id, "title": bounds.title(entry.title), "saved": saved, "origin": origin_of(entry)}
 
 
 def _words(words: Sequence[str]) -> tuple[str, ...]:
@@ -422,6 +445,10 @@ def _recalled(number: int, found: FoundNote) -> Recalled:
         facts.append(f"fades {found.fades_on}")
     if found.review:
         facts.append("due for review")
+    if found.version:
+        said = "newest" if found.version["newest"] else "older"
+        facts.append(f"{said} of {len(found.version['others']) + 1} versions, said on {found.version['since']}")
+    facts += [f"replaced {quoted(earlier['title'])} of {earlier['saved']}" for earlier in found.history or ()]
     if found.explanation:
         facts.append(_why(found.explanation))
     return Recalled(

@@ -168,7 +168,8 @@ class Ranking:
                 heappush(best, hit.rank)
             else:
                 heappushpop(best, hit.rank)
-        hits.sort(key=lambda hit: (-hit.rank, hit.entry.path))
+        # of equals the newer one comes first
+        hits.sort(key=lambda hit: (-hit.rank, -_made_at(hit.entry), hit.entry.path))
         return Ranked(hits, len(accepted), hidden)
 
     def held_back(self, relevances: Mapping[str, float], hits: Iterable[Hit], *, most: int) -> list[HeldBack]:
@@ -250,6 +251,10 @@ class Ranking:
             tier_weight=weight,
             project_bonus=bonus,
         )
+
+
+def _made_at(entry: Entry) -> float:
+    return entry.usage.created.timestamp() if entry.usage else 0.0
 
 
 def made_on(entry: Entry, zone: tzinfo) -> date | None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
@@ -20,10 +20,12 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
 from mnemex_vault.index.semantic import share_of_words
+from mnemex_vault.language.slots import asks_of_the_past
 from mnemex_vault.language.tags import tag_key
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.recalled import excerpt
 from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.versions import Version, Versions
 
 # Searching without an index: the notes themselves are read and scored, slowly but by the same formula.
 
@@ -188,6 +190,7 @@ def latest(path: str, superseded: Mapping[str, str]) -> str:
 # Finding memories: one query language, one ranking, pages that are never shorter than they could be.
 
 MAX_PAGE = 100
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 LIVE = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})
 _ARCHIVED = frozenset({Tier.ARCHIVED})
 # beside so many of the best hits it is told what else was said
@@ -239,7 +242,8 @@ class Page:
     path what each hit has of the question. The last `from_archive` hits are archived, shown since nothing else answers,
     and no part of `total`. `beside` are notes of the same sessions that stand next to the best hits and
     have none of the words; they are no matches. If explained, `reasons` tells by path why the words fit, and
-    `held_back` what would be on the page if words alone decided.
+    `held_back` what would be on the page if words alone decided. `versions` tells by path which hits are versions of
+    one fact, `history` what a hit replaced.
     """
 
     hits: Sequence[Hit]
@@ -251,6 +255,8 @@ class Page:
     beside: Sequence[Entry] = ()
     reasons: Mapping[str, Why] = field(default_factory=dict)
     held_back: Sequence[HeldBack] = ()
+    versions: Mapping[str, Version] = field(default_factory=dict)
+    history: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
 
     @property
     def answers(self) -> list[Hit]:
@@ -278,6 +284,7 @@ class Recall:
     def __init__(self, store: Store, meaning: Meaning | None = None) -> None:
         self._store = store
         self._meaning = meaning
+        self._versions = Versions(store)
         self._neighbours = CatalogNeighbours(store.catalog)
         self._explaining = Explaining(store, self._neighbours)
 
@@ -285,7 +292,8 @@ class Recall:
         """Return the wanted page of all matches."""
         store, now = self._store, self._store.clock()
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
-        wanted, weights = self._wanted(request, query), self._weights(request)
+        past = asks_of_the_past(request.query, year=now.astimezone(store.rules.zone).year)
+        wanted, weights = self._wanted(request, query, past=past), self._weights(request)
         ranking = Ranking(
             catalog=store.catalog,
             policy=store.rules.policy,
@@ -303,7 +311,8 @@ class Recall:
             matching_only=bool(query.filters or query.phrases),
         )
         ranked = ranking.rank(relevances, most=request.offset + request.size)
-        page = ranked.hits[request.offset : request.offset + request.size]
+        hits, versions = self._versions.arranged(ranked.hits, request.query, past=past)
+        page = hits[request.offset : request.offset + request.size]
         if request.review and request.query and request.offset == 0:
             due = self._due(ranked.hits, ranking.usage_of, now=now)
             page = blend(page, due, size=len(page), ratio=store.rules.review_blend_ratio)
@@ -321,6 +330,8 @@ class Recall:
             degraded=degraded,
             found=told,
             from_archive=len(archived),
+            versions=versions,
+            history=self._history(page),
         )
         found = replace(found, beside=self._beside(page[:_BESIDE], relevances, wanted))
         if not request.explain:
@@ -362,7 +373,21 @@ class Recall:
             scanned = scan(self._store)
             return scanned.relevance(query, neighbours=self._neighbours, eligible=eligible), scanned, reason
 
-    def _wanted(self, request: Request, query: queries.Query) -> Wanted:
+    def _history(self, hits: Sequence[Hit]) -> Mapping[str, Sequence[Entry]]:
+        """Return by the path of each hit what it replaced, directly or through others, the latest first."""
+        catalog = self._store.catalog
+        superseded = catalog.superseded()
+        shown = {hit.entry.path for hit in hits}
+        history: dict[str, list[Entry]] = {}
+        for path in superseded:
+            present = latest(path, superseded)
+            if present in shown and path not in shown and (entry := catalog.get(path)) and self._store.may_find(entry):
+                history.setdefault(present, []).append(entry)
+        for entries in history.values():
+            entries.sort(key=lambda entry: entry.usage.created if entry.usage else _LONG_AGO, reverse=True)
+        return history
+
+    def _wanted(self, request: Request, query: queries.Query, *, past: bool) -> Wanted:
         named = frozenset(tier for tier in Tier if tier.value in query.tiers or tier.status in query.tiers)
         tiers = named if query.tiers else request.tiers
         tags = map(tag_key, request.tags)
@@ -374,7 +399,7 @@ class Recall:
             excluded_projects=frozenset(query.excluded_projects),
             window_days=request.window_days,
             min_score=request.min_score,
-            superseded=request.superseded,
+            superseded=request.superseded or past,
             since=query.since,
             until=query.until,
         )

@@ -7,6 +7,7 @@ from datetime import UTC, tzinfo
 
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.domain.trust import Approve
+from mnemex_vault.domain.versions import Supersede
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,3 +36,4 @@ class Rules:
     detect_secrets: bool = True
     neutralise: bool = True
     approve: Approve = "web"
+    supersede: Supersede = "ask"

@@ -33,8 +33,10 @@ from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
 from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength_of
+from mnemex_vault.memories.recall import latest
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.versions import Known, Versions
 from mnemex_vault.text.fields import render
 from mnemex_vault.text.file_names import file_stem, unique_stem
 from mnemex_vault.text.frontmatter import compose
@@ -96,7 +98,8 @@ _OPENED_IN_FULL = 3
 class Saved:
     """What became of a draft; `reinforced` tells that the memory existed already and was used instead.
 
-    `enriched` tells that tags, entities or strength were found in the text, `found_entities` how many names.
+    `known` are memories that it may replace, repeat or refine, `replaced` those that it replaces. `enriched` tells
+    that tags, entities or strength were found in the text, `found_entities` how many names.
     """
 
     memory: Memory
@@ -106,6 +109,8 @@ class Saved:
     reinforced: bool
     similar: tuple[Similar, ...]
     hints: tuple[str, ...]
+    known: tuple[Known, ...] = ()
+    replaced: tuple[Entry, ...] = ()
     enriched: bool = False
     found_entities: int = 0
 
@@ -127,6 +132,15 @@ class Collection:
     def __init__(self, store: Store, enrichment: Enrichment) -> None:
         self._store = store
         self._enrichment = enrichment
+        self._versions = Versions(store)
+
+    def _present_instead_of(self, twin: Entry | None) -> Entry | None:
+        """Return the present memory of a fact whose old wording is said again, None if it never was replaced."""
+        catalog = self._store.catalog
+        superseded = catalog.superseded()
+        if twin is None or twin.path not in superseded:
+            return None
+        return catalog.get(latest(twin.path, superseded))
 
     def save(self, draft: Draft, *, used_ids: Iterable[str] = ()) -> Saved:
         """Remember a text as a new note, durable when this returns.
@@ -142,6 +156,10 @@ class Collection:
         twin = next(iter(store.catalog.same_content(content_key(draft.content))), None)
         superseded = [store.memory_entry(memory_id) for memory_id in draft.supersedes]
         superseded = [entry for entry in superseded if entry != twin]
+        back = self._present_instead_of(twin)
+        if back is not None and draft.on_duplicate == "reinforce" and not superseded:
+            # what was replaced is said again: it is the present once more
+            superseded = [back]
         if twin is not None and draft.on_duplicate == "refuse":
             raise NotPossible("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
         self.use(used_ids, now=now)
@@ -151,6 +169,12 @@ class Collection:
             except NoteNotFound:
                 # taken away by someone since the last look: the text is new again
                 store.follow([twin.path], now=now)
+        none: tuple[Known, ...] = ()
+        known, _ = store.from_index(lambda: tuple(self._versions.known(draft.content)), otherwise=none)
+        known = tuple(each for each in known if each.entry not in superseded and each.entry != twin)
+        if store.rules.supersede == "auto" and not draft.supersedes:
+            superseded += self._versions.clearly_replaced(draft.content, known)
+            known = tuple(each for each in known if each.entry not in superseded)
         enriched = self._enrichment.enrich(draft)
         memory = self._memory(enriched.draft, superseded, now=now)
         nobody: tuple[Similar, ...] = ()
@@ -166,6 +190,8 @@ class Collection:
             reinforced=False,
             similar=similar,
             hints=(*hints(draft.content), *unsaid),
+            known=known,
+            replaced=tuple(superseded),
             enriched=enriched.applied,
             found_entities=enriched.entities,
         )

@@ -40,6 +40,7 @@ def rules_of(settings: Settings) -> Rules:
         detect_secrets=settings.detect_secrets,
         neutralise=settings.neutralise_active_content,
         approve=settings.approve,
+        supersede=settings.supersede,
     )
 
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from mnemex_vault.domain.decay import DecayCurve, Exponential, PowerLaw, TwoComponent
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.domain.trust import Approve
+from mnemex_vault.domain.versions import Supersede
 from mnemex_vault.settings.kinds import (
     WHOLE_VAULT,
     Choice,
@@ -265,6 +266,9 @@ class Settings:
         3, Count(low=1, high=10), "Assistants", "How many at most.")
     auto_recall_min_interval: float = _row(
         300.0, Number(unit="seconds"), "Assistants", "Time between two such look-ups.")
+    supersede: Supersede = _row(
+        "ask", Choice(get_args(Supersede)), "Assistants", "Whether a new memory that clearly says that something has "
+        "changed replaces the old one by itself, or nothing is replaced before somebody says so.")
     log_level: LogLevel = _row(
         "INFO", Choice(("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")), "Assistants", "How much is written to "
         "the log (on stderr).", inherited=("LOG_LEVEL",))

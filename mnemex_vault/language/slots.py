@@ -1,0 +1,144 @@
+"""What a short sentence states, word by word: what two of them have in common can then be compared without a language.
+
+A sentence is no statement if it asks, or is too long to say one thing: unsure means none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from mnemex_vault.language.folding import fold
+from mnemex_vault.language.intent import asks
+from mnemex_vault.language.stems import Stems
+from mnemex_vault.language.tongues import script_of, tongues
+
+_STEMMED_AS = {"latin": ("en", "de"), "cyrillic": ("ru",), "greek": ("el",), "arabic": ("ar",)}
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_LOOKED_AT = 4_000
+_MOST_SENTENCES = 30
+_LONGEST = 320
+_MOST_WORDS = 45
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:[.:,'’-][^\W_]+)*")
+_ENDS = re.compile(r"[.!?:。！？]\s*$")
+_POSSESSIVE = re.compile(r"['’]s$")
+_FIRST_PERSON = frozenset(
+    {"i", "my", "me", "we", "our", "us", "ich", "mein", "meine", "wir", "unser", "je", "mon", "ma", "yo", "mi"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a statement; `marks` are the cues that it is."""
+
+    stem: str
+    plain: str
+    function: bool
+    number: bool
+    name: bool
+    marks: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence that states one thing."""
+
+    words: tuple[Word, ...]
+    first_person: bool
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Return the stems of the words that mean something by themselves."""
+        return frozenset(word.stem for word in self.words if not word.function)
+
+    def marked(self, cue: str) -> bool:
+        """Tell whether one of its words is such a cue."""
+        return any(cue in word.marks for word in self.words)
+
+
+def statement_of(text: str) -> Statement | None:
+    """Return what a text states, None if it is no single statement.
+
+    >>> [word.stem for word in statement_of("Our office is in Bergen.").words if not word.function]
+    ['offic', 'bergen']
+    """
+    said = " ".join(text.split())
+    if not said or len(said) > _LONGEST or asks(said):
+        return None
+    found = list(_WORD.finditer(said))
+    if not found or len(found) > _MOST_WORDS:
+        return None
+    written = [_POSSESSIVE.sub("", match[0]) for match in found]
+    folded = [fold(word.lower()) for word in written]
+    known, cues = tongues().of_word, _cues()
+    words = []
+    for match, word, plain in zip(found, written, folded, strict=True):
+        begins = match.start() == 0 or _ENDS.search(said[: match.start()]) is not None
+        words.append(
+            Word(
+                stem=_stem(word.lower()),
+                plain=plain,
+                function=plain in known or (len(plain) == 1 and plain.isascii() and plain.isalpha()),
+                number=any(map(str.isdigit, plain)),
+                name=word[:1].isupper() and not begins and plain not in known,
+                marks=frozenset(cue for cue, members in cues.items() if plain in members),
+            )
+        )
+    return Statement(tuple(words), first_person=not _FIRST_PERSON.isdisjoint(folded))
+
+
+def statements_of(text: str) -> tuple[Statement, ...]:
+    """Return what a text states: by itself if it is one statement, else its sentences that are."""
+    whole = statement_of(text)
+    if whole is not None:
+        return (whole,)
+    found = (statement_of(part) for part in _SENTENCE_END.split(text[:_LOOKED_AT])[:_MOST_SENTENCES])
+    return tuple(statement for statement in found if statement is not None)
+
+
+def asks_of_the_past(question: str, *, year: int) -> bool:
+    """Tell whether a question is about how something was, by its words or by a year that is over.
+
+    >>> asks_of_the_past("Where was our office before?", year=2026), asks_of_the_past("Where is our office?", year=2026)
+    (True, False)
+    """
+    words = [fold(match[0].lower()) for match in _WORD.finditer(question)]
+    over = any(len(word) == 4 and word.isdecimal() and 1900 < int(word) < year for word in words)
+    return over or not _cues()["asks_past"].isdisjoint(words)
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that mean something by themselves."""
+    words = (match[0].lower() for match in _WORD.finditer(text[:_LONGEST]))
+    return frozenset(_stem(_POSSESSIVE.sub("", word)) for word in words if fold(word) not in tongues().of_word)
+
+
+def _stem(word: str) -> str:
+    """Return a stem that is the same in whatever sentence the word stands, whichever language that seems to be in."""
+    codes = _STEMMED_AS.get(script_of(word), ())
+    return min(_stems().of(word, codes) or (fold(word),), key=len)
+
+
+@cache
+def _stems() -> Stems:
+    return Stems()
+
+
+@cache
+def _cues() -> dict[str, frozenset[str]]:
+    text = (files("mnemex_vault.language") / "data" / "cues.toml").read_text("utf-8")
+    return {cue: frozenset(members.split()) for cue, members in tomllib.loads(text).items()}
+
+
+@cache
+def version_weights() -> Mapping[str, Mapping[str, float]]:
+    """Return what each feature of two statements weighs for each relation between them; learned, read once."""
+    found: dict[str, dict[str, float]] = json.loads(
+        (files("mnemex_vault.language") / "data" / "versions.json").read_text("utf-8")
+    )
+    return found

@@ -1,0 +1,99 @@
+"""What stands first when facts change, and what is told when they do; run `python -m tests.bench.truth`.
+
+The held-out pairs of `tests/vectors/truth` are saved into one vault, the older statements first. Of those that were
+replaced the present one is to stand above the old one, and the other way round if it is asked how it was; of two that are
+both true each is to be first for its own question.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from mnemex_vault.app import App, open_app
+from mnemex_vault.domain.versions import Standing
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.recall import Request
+from tests.bench.train_versions import PAIRS, Pair, pairs
+
+_PAST = {"Wo": "früher"}
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 1, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def questions() -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    label = ""
+    for line in (PAIRS / "heldout_questions.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            label = line.strip("[]")
+        else:
+            found.setdefault(label, []).append(line.split(" | "))
+    return found
+
+
+def main() -> None:
+    by_label: dict[Standing, list[Pair]] = {}
+    for pair in pairs("heldout"):
+        by_label.setdefault(pair.label, []).append(pair)
+    clock = Clock()
+    with tempfile.TemporaryDirectory() as folder:
+        environ = {"MNEMEX_STATE_PATH": f"{folder}/state", "HOME": folder}
+        (Path(folder) / "vault").mkdir()
+        with open_app(Path(folder) / "vault", environ=environ, clock=clock) as app:
+            measure(app, clock, by_label)
+
+
+def measure(app: App, clock: Clock, by_label: dict[Standing, list[Pair]]) -> None:
+    changed, both = by_label[Standing.VERSION], by_label[Standing.OTHER]
+    for pair in (*changed, *both):
+        app.collection.save(Draft(content=pair.old))
+        clock.now += timedelta(hours=1)
+    offered = told = wrongly = 0
+    for pair in (*changed, *both):
+        clock.now += timedelta(hours=1)
+        known = {each.text: each.standing for each in app.collection.save(Draft(content=pair.new)).known}
+        if pair.label is Standing.VERSION:
+            offered += pair.old in known
+            told += known.get(pair.old) is Standing.VERSION
+        else:
+            wrongly += known.get(pair.old) is Standing.VERSION
+    asked = questions()
+    rows = {
+        "present above the old one": [
+            above(app, q[0], p.new, p.old) for p, q in zip(changed, asked["version"], strict=True)
+        ],
+        "old above the present one, asked for the past": [
+            above(app, f"{q[0].rstrip('?')} {_PAST.get(q[0].split()[0], 'before')}?", p.old, p.new)
+            for p, q in zip(changed, asked["version"], strict=True)
+        ],
+        "both true, each first for its question": [
+            above(app, question, mine, other)
+            for p, q in zip(both, asked["both"], strict=True)
+            for question, mine, other in ((q[0], p.old, p.new), (q[1], p.new, p.old))
+        ],
+    }
+    for name, found in rows.items():
+        print(f"{name}: {sum(found)} of {len(found)}")
+    print(f"old fact offered at save: {offered} of {len(changed)}, told as a version: {told}")
+    print(f"told as a version and both true: {wrongly} of {len(both)}")
+
+
+def above(app: App, question: str, wanted: str, other: str) -> bool:
+    """Tell whether one text stands above another among the first ten."""
+    previews = app.recall.previews(app.recall.search(Request(query=question)).hits, length=0)
+    texts = [each.text for each in previews]
+    return wanted in texts and (other not in texts or texts.index(wanted) < texts.index(other))
+
+
+if __name__ == "__main__":
+    main()

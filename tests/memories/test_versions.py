@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+
+from mnemex_vault.app import App
+from mnemex_vault.domain.memory import RelationType
+from mnemex_vault.domain.versions import Standing
+from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.recall import Page, Request
+from tests.conftest import StandingClock
+
+OLD, NEW = "Our office is in Bergen.", "We moved the office to Tromsø."
+
+
+def save(app: App, clock: StandingClock, content: str, **values: object) -> str:
+    clock.advance(days=1)
+    return app.collection.save(Draft(content=content, **values)).memory.id  # type: ignore[arg-type]
+
+
+def found(app: App, query: str) -> tuple[list[str], Page]:
+    page = app.recall.search(Request(query=query))
+    return [hit.entry.memory_id or "" for hit in page.hits], page
+
+
+def test_of_two_versions_the_newer_stands_first_and_both_are_marked(app: App, clock: StandingClock) -> None:
+    old, new = save(app, clock, OLD), save(app, clock, NEW)
+    ids, page = found(app, "Where is our office?")
+    assert ids[:2] == [new, old]
+    assert [page.versions[hit.entry.path].newest for hit in page.hits[:2]] == [True, False]
+
+
+def test_a_question_about_the_past_turns_the_order(app: App, clock: StandingClock) -> None:
+    old, new = save(app, clock, OLD), save(app, clock, NEW)
+    assert found(app, "Where was our office before?")[0][:2] == [old, new]
+
+
+def test_a_chain_stands_in_its_order(app: App, clock: StandingClock) -> None:
+    texts = [OLD, "Our office is in Tromsø now.", "Our office is in Oslo now."]
+    ids = [save(app, clock, text) for text in texts]
+    assert found(app, "Where is our office?")[0][:3] == ids[::-1]
+
+
+def test_two_facts_that_are_both_true_each_answer_their_own_question(app: App, clock: StandingClock) -> None:
+    anna = save(app, clock, "Anna's birthday is on 3 March.")
+    ben = save(app, clock, "Ben's birthday is on 5 May.")
+    assert found(app, "When is Anna's birthday?")[0][0] == anna
+    assert found(app, "When is Ben's birthday?")[0][0] == ben
+
+
+def test_what_was_said_to_be_both_true_is_no_version(app: App, clock: StandingClock) -> None:
+    old, new = save(app, clock, OLD), save(app, clock, NEW)
+    app.relations.create(new, old, RelationType.BOTH_TRUE)
+    assert found(app, "Where is our office?")[1].versions == {}
+
+
+def test_a_save_names_what_it_may_replace(app: App, clock: StandingClock) -> None:
+    old = save(app, clock, OLD)
+    save(app, clock, "Ben's birthday is on 5 May.")
+    [known] = app.collection.save(Draft(content=NEW)).known
+    assert (known.entry.memory_id, known.standing) == (old, Standing.VERSION)
+
+
+def test_what_was_replaced_is_history_of_what_replaced_it(app: App, clock: StandingClock) -> None:
+    old = save(app, clock, OLD)
+    new = save(app, clock, NEW, supersedes=[old])
+    ids, page = found(app, "Where is our office?")
+    assert ids == [new]
+    assert [entry.memory_id for entry in page.history[page.hits[0].entry.path]] == [old]
+    assert found(app, "Where was our office before?")[0] == [old, new]
+
+
+def test_a_fact_that_returns_is_the_present_again(app: App, clock: StandingClock) -> None:
+    old = save(app, clock, OLD)
+    between = save(app, clock, NEW, supersedes=[old])
+    again = app.collection.save(Draft(content=OLD))
+    assert not again.reinforced
+    assert [entry.memory_id for entry in again.replaced] == [between]
+    assert found(app, "Where is our office?")[0] == [again.memory.id]
+    app.history.undo(again.operation_id)
+    assert found(app, "Where is our office?")[0] == [between]
+
+
+@pytest.mark.parametrize(("setting", "replaced"), [("ask", 0), ("auto", 1)])
+def test_only_auto_replaces_by_itself(app: App, clock: StandingClock, setting: str, replaced: int) -> None:
+    save(app, clock, "My phone number is 555 1234.")
+    save(app, clock, "Ben speaks Spanish.")
+    app.store.rules = app.store.rules.__class__(**{**_values(app), "supersede": setting})
+    saved = app.collection.save(Draft(content="My phone number has changed and is 555 9876 now."))
+    assert len(saved.replaced) == replaced
+    assert app.collection.save(Draft(content="Ben speaks Portuguese.")).replaced == ()
+
+
+def _values(app: App) -> dict[str, object]:
+    return {name: getattr(app.store.rules, name) for name in app.store.rules.__dataclass_fields__}
