@@ -498,9 +498,7 @@ def _message(found: Saved) -> str:
     if found.replaced:
         lines.append(f"It replaces {counted(len(found.replaced), 'memory', 'memories')}; undo takes that back.")
     if found.known:
-        lines.append(
-            "Known already, compare: if this one replaces (supersedes) or repeats one, make the call beside it."
-        )
+        lines.append("Known already: where this one replaces (supersedes) or repeats one, make the call beside it.")
     if found.hints:
         lines.append(f"Hard to understand in a year: {'; '.join(found.hints)}.")
     return "\n".join(lines)

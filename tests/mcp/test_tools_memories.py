@@ -10,7 +10,9 @@ from tests.mcp.talking import SettableClock, Snapshot, Talk
 
 @pytest.fixture
 def saved(talk: Talk) -> dict[str, Any]:
-    return talk.call("save_memory", content="Zoë prefers TypeScript over JavaScript.", tags=["preferences"])
+    return talk.call(
+        "save_memory", content="Zoë prefers TypeScript over JavaScript.", kind="none", tags=["preferences"]
+    )
 
 
 def test_a_saved_memory_is_a_note_and_found_by_the_next_search(talk: Talk, vault: Path, saved: dict[str, Any]) -> None:
@@ -29,7 +31,7 @@ def test_saving_answers_every_promised_key(saved: dict[str, Any]) -> None:
 
 
 def test_the_text_of_a_save_tells_the_person_what_where_and_for_how_long(talk: Talk) -> None:
-    said = talk.text("save_memory", content="Zoë prefers TypeScript over JavaScript.")
+    said = talk.text("save_memory", content="Zoë prefers TypeScript over JavaScript.", kind="none")
     saved = talk.call("search_memory", query="TypeScript")["results"][0]
     assert saved["title"] in said
     assert saved["path"] in said

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import RelationType
-from mnemex_vault.domain.versions import Standing
+from mnemex_vault.domain.versions import Standing, Supersede
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Page, Request
 from tests.conftest import StandingClock
@@ -81,14 +83,10 @@ def test_a_fact_that_returns_is_the_present_again(app: App, clock: StandingClock
 
 
 @pytest.mark.parametrize(("setting", "replaced"), [("ask", 0), ("auto", 1)])
-def test_only_auto_replaces_by_itself(app: App, clock: StandingClock, setting: str, replaced: int) -> None:
+def test_only_auto_replaces_by_itself(app: App, clock: StandingClock, setting: Supersede, replaced: int) -> None:
     save(app, clock, "My phone number is 555 1234.")
     save(app, clock, "Ben speaks Spanish.")
-    app.store.rules = app.store.rules.__class__(**{**_values(app), "supersede": setting})
+    app.store.rules = replace(app.store.rules, supersede=setting)
     saved = app.collection.save(Draft(content="My phone number has changed and is 555 9876 now."))
     assert len(saved.replaced) == replaced
     assert app.collection.save(Draft(content="Ben speaks Portuguese.")).replaced == ()
-
-
-def _values(app: App) -> dict[str, object]:
-    return {name: getattr(app.store.rules, name) for name in app.store.rules.__dataclass_fields__}
