@@ -347,7 +347,7 @@ def plugin(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put the Obsidian plugin into the vault, say what is there, or take it out. Shows what it would do, and asks."""
+    """Put the Obsidian plugin into the vault, or take it out. Shows what it would do, and asks."""
     session = Session.of(context, as_json=as_json)
     if action not in _ACTIONS:
         raise InvalidInput("ACTION", f"is {action!r}; use {', '.join(_ACTIONS)}")

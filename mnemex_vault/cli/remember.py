@@ -40,27 +40,34 @@ Content = Annotated[
 ]
 
 
+_Project = Annotated[str | None, typer.Option("--project", metavar="NAME", help="The project it belongs to.")]
+_Pinned = Annotated[bool, typer.Option("--pin", help="It never fades.")]
+_Supersedes = Annotated[
+    list[str] | None, typer.Option("--supersedes", metavar="MEMORY", help="A memory that this one replaces.")
+]
+_Origin = Annotated[str, typer.Option("--origin", metavar="WHO", help="user, ai, web or import.")]
+_OnDuplicate = Annotated[
+    str,
+    typer.Option("--on-duplicate", metavar="WHAT", help="If the text is known: reinforce it, save it, or refuse."),
+]
+
+
 def save(
     context: typer.Context,
     content: Content = None,
     title: Title = None,
     tags: Tags = None,
     entities: Entities = None,
-    project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="The project it belongs to.")] = None,
+    project: _Project = None,
     source: Source = None,
     situation: Context = None,
     strength: Strength = None,
-    pinned: Annotated[bool, typer.Option("--pin", help="It never fades.")] = False,
+    pinned: _Pinned = False,
     half_life: HalfLife = None,
     kind: StandingKind = None,
-    supersedes: Annotated[
-        list[str] | None, typer.Option("--supersedes", metavar="MEMORY", help="A memory that this one replaces.")
-    ] = None,
-    origin: Annotated[str, typer.Option("--origin", metavar="WHO", help="user, ai, web or import.")] = "user",
-    on_duplicate: Annotated[
-        str,
-        typer.Option("--on-duplicate", metavar="WHAT", help="If the text is known: reinforce it, save it, or refuse."),
-    ] = "reinforce",
+    supersedes: _Supersedes = None,
+    origin: _Origin = "user",
+    on_duplicate: _OnDuplicate = "reinforce",
     allow_secret: AllowSecret = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,

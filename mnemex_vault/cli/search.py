@@ -26,38 +26,50 @@ _INDENT = "   "
 _PREVIEW_LINES = 3
 
 
+_Words = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[WORDS]...", help='Words or a question; "a phrase", tag:, path:, project:, -without.'),
+]
+_AnyTag = Annotated[
+    list[str] | None,
+    typer.Option("--tag", metavar="TAG", autocompletion=completing.tags, help="Only with one of these tags."),
+]
+_Results = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many results, at most 100.")]
+_PageNumber = Annotated[int, typer.Option("--page", metavar="N", help="Which page of results.")]
+_Everything = Annotated[bool, typer.Option("--all", help="Ordinary notes as well.")]
+_Archived = Annotated[bool, typer.Option("--archived", help="Forgotten memories as well.")]
+_Superseded = Annotated[bool, typer.Option("--superseded", help="Memories that a newer one replaces as well.")]
+_Project = Annotated[
+    str | None, typer.Option("--project", metavar="NAME", help="Memories of this project a little higher.")
+]
+_WindowDays = Annotated[
+    float | None, typer.Option("--window-days", metavar="DAYS", help="Only what was used in the last days.")
+]
+_MinScore = Annotated[
+    float | None, typer.Option("--min-score", metavar="SCORE", help="Only what has at least this score.")
+]
+_Interactive = Annotated[
+    bool, typer.Option("--interactive", "-i", help="Choose among the results: read, strengthen, pin, forget.")
+]
+_Explain = Annotated[
+    bool, typer.Option("--explain", "--verbose", help="Say why each is there, and what was held back by what.")
+]
+
+
 def search(
     context: typer.Context,
-    query: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[WORDS]...", help='Words or a question; "a phrase", tag:, path:, project:, -without.'),
-    ] = None,
-    tags: Annotated[
-        list[str] | None,
-        typer.Option("--tag", metavar="TAG", autocompletion=completing.tags, help="Only with one of these tags."),
-    ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many results, at most 100.")] = 10,
-    page: Annotated[int, typer.Option("--page", metavar="N", help="Which page of results.")] = 1,
-    everything: Annotated[bool, typer.Option("--all", help="Ordinary notes as well.")] = False,
-    archived: Annotated[bool, typer.Option("--archived", help="Forgotten memories as well.")] = False,
-    superseded: Annotated[
-        bool, typer.Option("--superseded", help="Memories that a newer one replaces as well.")
-    ] = False,
-    project: Annotated[
-        str | None, typer.Option("--project", metavar="NAME", help="Memories of this project a little higher.")
-    ] = None,
-    window_days: Annotated[
-        float | None, typer.Option("--window-days", metavar="DAYS", help="Only what was used in the last days.")
-    ] = None,
-    min_score: Annotated[
-        float | None, typer.Option("--min-score", metavar="SCORE", help="Only what has at least this score.")
-    ] = None,
-    interactive: Annotated[
-        bool, typer.Option("--interactive", "-i", help="Choose among the results: read, strengthen, pin, forget.")
-    ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", "--verbose", help="Say why each is there, and what was held back by what.")
-    ] = False,
+    query: _Words = None,
+    tags: _AnyTag = None,
+    limit: _Results = 10,
+    page: _PageNumber = 1,
+    everything: _Everything = False,
+    archived: _Archived = False,
+    superseded: _Superseded = False,
+    project: _Project = None,
+    window_days: _WindowDays = None,
+    min_score: _MinScore = None,
+    interactive: _Interactive = False,
+    explain: _Explain = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:

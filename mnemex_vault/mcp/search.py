@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 class SearchTools(Toolbox):
     """Searching. What is found is not reinforced; what `used_ids` names is."""
 
+    def _begun(self, used_ids: Sequence[str] | None) -> tuple[App, tuple[str, ...]]:
+        """Return the use cases for a search that goes on with the conversation, and remarks on what it may miss."""
+        app = self._opening.complete_app()
+        self._calls.conversation(now=app.memories.now(), zone=app.zone)
+        return app, (*_count_uses(app, used_ids), *self._opening.lacking())
+
     @offered(
         "Search memories",
         "Search the user's memories; use this first. Without arguments: a brief of what matters now. Plain "
@@ -46,18 +52,12 @@ class SearchTools(Toolbox):
         """Search memories, or give the brief when nothing is asked."""
         from mnemex_vault.memories.recall import Request
 
-        app = self._opening.complete_app()
-        self._calls.conversation(now=app.memories.now(), zone=app.zone)
-        notes = (*_count_uses(app, used_ids), *self._opening.lacking())
+        app, notes = self._begun(used_ids)
         if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
             return answers.brief(app, project=project, notes=notes)
+        most = limit or answers.DEFAULT_SIZE
         asked = Asked(
-            limit=limit or answers.DEFAULT_SIZE,
-            page=page,
-            page_size=page_size,
-            preview_length=preview_length,
-            explain=explain,
-            notes=notes,
+            limit=most, page=page, page_size=page_size, preview_length=preview_length, explain=explain, notes=notes
         )
         request = Request(
             query=query or "",
@@ -101,9 +101,7 @@ class SearchTools(Toolbox):
         """Search memories and ordinary notes in one ranking."""
         from mnemex_vault.memories.recall import Request
 
-        app = self._opening.complete_app()
-        self._calls.conversation(now=app.memories.now(), zone=app.zone)
-        notes = (*_count_uses(app, used_ids), *self._opening.lacking())
+        app, notes = self._begun(used_ids)
         asked = Asked(
             limit=limit, page=page, page_size=page_size, preview_length=preview_length, explain=explain, notes=notes
         )
