@@ -101,7 +101,7 @@ def _named(backup: Backup, snapshot: str | None, moment: datetime | None) -> str
 
 
 def _moment(at: str, app: App) -> datetime:
-    text = f"{app.store.clock().astimezone(app.zone):%Y-%m-%d}{at}" if at.startswith("T") else at
+    text = f"{app.memories.now().astimezone(app.zone):%Y-%m-%d}{at}" if at.startswith("T") else at
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:

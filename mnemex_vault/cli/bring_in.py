@@ -20,12 +20,12 @@ from mnemex_vault.errors import BadSetting, ConfigError, InvalidInput, NotPossib
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.history.steps import Change
     from mnemex_vault.importers.bringing_in import ImportPlan, Placed
     from mnemex_vault.importers.env_settings import EnvSettings
     from mnemex_vault.importers.findings import Findings, Problem, Record
     from mnemex_vault.importers.proposals import PassedOver, Proposal, Proposals
     from mnemex_vault.importers.source import Store
+    from mnemex_vault.memories.face import Change
 
 _PASSED_OVER = "passed-over"
 
@@ -63,7 +63,7 @@ def _read(session: Session, app: App, path: Path, *, passed: frozenset[str]) -> 
         return record.id in passed or importer.knows(record)
 
     with session.console.working("Reading conversations"):
-        return read_proposals(Export(path), app.vocabulary.lexicon(), now=app.store.clock(), is_known=is_known)
+        return read_proposals(Export(path), app.vocabulary.lexicon(), now=app.memories.now(), is_known=is_known)
 
 
 def _pass_over(passed: PassedOver, shown: Sequence[Proposal], picked: Sequence[Proposal]) -> None:
@@ -224,7 +224,7 @@ def _remark_lines(remarks: Sequence[Problem]) -> list[str]:
 
 def _faded_lines(app: App, plan: ImportPlan) -> list[str]:
     """Say how many are so old that they have faded: they stay until somebody lets them go."""
-    days = (app.store.fades_on(each.record.usage, tier=each.record.tier) for each in plan.created)
+    days = (app.memories.fades_on(each.record.usage, tier=each.record.tier) for each in plan.created)
     faded = sum(1 for day in days if day is not None and day <= today(app))
     if not faded:
         return []
@@ -435,7 +435,7 @@ def _settings_steps(session: Session, app: App, chosen: dict[str, object]) -> li
     if not chosen:
         return []
     zone = app.settings.timezone or machine_zone_name(session.environ)
-    present = look(app.root, app.settings_path, app.store.catalog)
+    present = look(app.root, app.settings_path, app.memories.notes)
     return [settings_step({**chosen, **({"timezone": zone} if zone else {})}, present)]
 
 

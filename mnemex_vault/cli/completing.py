@@ -18,7 +18,7 @@ from mnemex_vault.cli.sheet import one_line
 from mnemex_vault.errors import MnemexError
 
 if TYPE_CHECKING:
-    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.face import Entry
 
 _Offer = tuple[str, str]
 _Source = Callable[[typer.Context], Iterator[_Offer]]
@@ -74,12 +74,10 @@ def _vault(context: typer.Context) -> tuple[Path, Path]:
 
 def _entries(context: typer.Context) -> list[Entry]:
     """Return the notes as the index knows them."""
-    from mnemex_vault.index.catalog_file import CatalogFile
-    from mnemex_vault.index.generated_log import CATALOG_NAME
+    from mnemex_vault.memories.glance import known_notes
 
     _, state = _vault(context)
-    entries = CatalogFile(state / "index" / CATALOG_NAME).load()
-    return [entry for entry in entries if entry.searchable]
+    return [entry for entry in known_notes(state) if entry.searchable]
 
 
 def _named(entries: list[Entry]) -> Iterator[_Offer]:

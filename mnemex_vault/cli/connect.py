@@ -352,7 +352,7 @@ def plugin(
     if action not in _ACTIONS:
         raise InvalidInput("ACTION", f"is {action!r}; use {', '.join(_ACTIONS)}")
     with closing(session.make_app(session.find_vault(vault))) as app:
-        app.store.vault.check()
+        app.memories.check_vault()
         if action == _STATUS:
             _tell(session, app)
             return
@@ -365,7 +365,7 @@ def plugin(
 def _tell(session: Session, app: App) -> None:
     from mnemex_vault.vaultkit import plugin_files
 
-    config_folder = app.store.vault.config.folder
+    config_folder = app.memories.config_folder
     planned = plugin_files.plan(app.root, config_folder, plugin_files.shipped())
     enabled = plugin_files.is_enabled(app.root, config_folder)
     facts = {**_facts(planned, written=False), "enabled": enabled}
@@ -384,13 +384,13 @@ def _plugin_stands(planned: Installation, *, enabled: bool) -> str:
 def _take_out(session: Session, app: App, *, yes: bool, dry_run: bool) -> None:
     from mnemex_vault.vaultkit import plugin_files
 
-    config_folder = app.store.vault.config.folder
+    config_folder = app.memories.config_folder
     there = plugin_files.present(app.root, config_folder)
     session.console.say(*(f"  remove   {whole(path)}" for path in there))
     writes = bool(there) and not dry_run and (yes or _confirmed(session, "Remove this?"))
     if writes:
-        with app.store.vault.lock:
-            plugin_files.remove(there, app.root, config_folder, park=app.store.journal.parking.take)
+        with app.memories.placing() as park:
+            plugin_files.remove(there, app.root, config_folder, park=park)
     said = "Removed; the plugin's own settings stay." if writes else "Nothing was removed."
     session.console.answer({"removed": list(there) if writes else [], "found": list(there)}, [said])
 
@@ -398,15 +398,15 @@ def _take_out(session: Session, app: App, *, yes: bool, dry_run: bool) -> None:
 def _install(session: Session, app: App, *, yes: bool, dry_run: bool) -> None:
     from mnemex_vault.vaultkit import plugin_files
 
-    config_folder = app.store.vault.config.folder
+    config_folder = app.memories.config_folder
     planned = plugin_files.plan(app.root, config_folder, plugin_files.shipped())
     session.console.say(*_preview(planned))
     writes = bool(planned.changes) and not dry_run
     if writes and not yes and not _confirmed(session):
         writes = False
     if writes:
-        with app.store.vault.lock:
-            plugin_files.install(planned, app.root, config_folder, park=app.store.journal.parking.take)
+        with app.memories.placing() as park:
+            plugin_files.install(planned, app.root, config_folder, park=park)
     session.console.answer(_facts(planned, written=writes), _closing(planned, written=writes))
 
 

@@ -38,19 +38,14 @@ _WORDS = {
 }
 
 
-def our_types() -> dict[str, str]:
-    """Return the type of each key of a memory, by Obsidian's own names."""
-    from mnemex_vault.text.keys import FIELDS
-
-    return {field.key: field.holds.of_obsidian for field in FIELDS}
-
-
 def clashes(root: Path, config_folder: str) -> list[str]:
     """Return a sentence for each key that the vault types otherwise; settings that cannot be read say nothing."""
+    from mnemex_vault.memories.status import property_types
+
     theirs = {key.casefold(): kind for key, kind in _types(root / config_folder / "types.json").items()}
     return [
         f"{key} is a {_words(theirs[key])} in this vault and a {_words(ours)} in memories"
-        for key, ours in our_types().items()
+        for key, ours in property_types().items()
         if theirs.get(key, ours) != ours
     ]
 
@@ -150,20 +145,10 @@ class Concern:
 
 def examine(app: App, *, progress: Progress) -> list[Concern]:
     """Read every note again, whatever its fingerprint says, and return what is wrong, sorted by kind."""
-    unseen = read_again(app, progress=progress)
+    unseen = app.read_again(progress=progress)
     concerns = [Concern("index", path, "had changed without a trace; it is up to date now") for path in unseen]
     concerns += [*_notes(app), *_vault(app), *_state(app)]
     return sorted(concerns, key=lambda each: (each.kind, each.path))
-
-
-def read_again(app: App, *, progress: Progress) -> list[str]:
-    """Read every note whatever its fingerprint says; return those that had changed without a trace."""
-    paths = sorted(entry.path for entry in app.store.catalog)
-    changed: list[str] = []
-    for start in range(0, len(paths), _BATCH):
-        changed += app.reconciler.rehash(paths[start : start + _BATCH], now=app.store.clock()).changed
-        progress(min(start + _BATCH, len(paths)), len(paths))
-    return changed
 
 
 def _notes(app: App) -> Iterator[Concern]:
@@ -179,9 +164,9 @@ def _notes(app: App) -> Iterator[Concern]:
 
 
 def _vault(app: App) -> Iterator[Concern]:
-    for path in app.store.vault.leftovers():
+    for path in app.memories.leftovers():
         yield Concern("leftover", path, "a write was cut off here; it is looked at by itself at the next start")
-    for clash in clashes(app.root, app.store.vault.config.folder):
+    for clash in clashes(app.root, app.memories.config_folder):
         yield Concern("property type", "", clash)
     for problem in app.loaded.problems:
         yield Concern("setting", app.settings_path or "", problem)
@@ -198,11 +183,11 @@ def _state(app: App) -> Iterator[Concern]:
     jumped = None if paused else app.guard.ageing.problem()
     if jumped:
         yield Concern("automatic change", "", f"of what is kept for undo waits, and nothing grows older: {jumped}")
-    if app.store.text.rebuilt:
+    if app.index_was_damaged:
         yield Concern("index", "", "was damaged and has been made anew")
-    if app.store.journal.damaged:
+    if app.history.damaged:
         yield Concern(
-            "history", "", f"{words.count(app.store.journal.damaged, 'record')} could not be read and cannot be undone"
+            "history", "", f"{words.count(app.history.damaged, 'record')} could not be read and cannot be undone"
         )
 
 
@@ -221,7 +206,7 @@ def heal(
 def join_copies(session: Session, app: App, *, dry_run: bool = False) -> tuple[dict[str, object], list[str]]:
     """Join what can be joined; return what was done and what is left, as data and as lines."""
     if not dry_run:
-        app.store.check_allowed(())
+        app.memories.check_writable()
     with session.console.working("Comparing copies"):
         done = app.healer.heal(dry_run=dry_run)
     return _facts(done, dry_run=dry_run), _lines(done, dry_run=dry_run)
@@ -290,7 +275,7 @@ def doctor(
         with session.console.working("Examining the vault"):
             concerns = examine(app, progress=session.console.watch("Examining notes"))
             concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
-        data = {"notes": len(app.store.catalog), "findings": [asdict(each) for each in concerns], **mended}
+        data = {"notes": len(app.memories.notes), "findings": [asdict(each) for each in concerns], **mended}
         session.console.say(*told)
         session.console.answer(data, _doctor_parts(app, concerns))
 
@@ -308,6 +293,6 @@ def _doctor_parts(app: App, concerns: Sequence[Concern]) -> Iterator[Part]:
 
 
 def _doctor_closing(app: App, concerns: Sequence[Concern]) -> str:
-    read = f"{words.count(len(app.store.catalog), 'note')} read"
+    read = f"{words.count(len(app.memories.notes), 'note')} read"
     found = words.count(len(concerns), "thing") if concerns else "nothing"
     return f"{read}; {found} to look at."

@@ -17,7 +17,7 @@ from mnemex_vault.domain.scoring import State
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.face import Entry
 
 STYLES = {State.FRESH: "green", State.DUE: "yellow", State.FADING: "red", State.PINNED: "cyan"}
 PERMANENT, FAINT = "blue", "dim"
@@ -35,14 +35,14 @@ def facts(app: App, entry: Entry) -> dict[str, object]:
         "origin": entry.origin or "user",
     }
     if entry.is_memory:
-        known |= _usage_facts(app, entry, app.store.usage(entry))
+        known |= _usage_facts(app, entry, app.memories.usage(entry))
     return known
 
 
 def _usage_facts(app: App, entry: Entry, usage: Usage) -> dict[str, object]:
-    fades_on = app.store.fades_on(usage, tier=entry.tier)
+    fades_on = app.memories.fades_on(usage, tier=entry.tier)
     return {
-        "score": round(app.store.score(entry, now=app.store.clock()), 4),
+        "score": round(app.memories.score(entry, now=app.memories.now()), 4),
         "use_count": usage.use_count,
         "strength": round(usage.strength, 4),
         "pinned": usage.pinned,
@@ -56,7 +56,7 @@ def state_style(app: App, entry: Entry) -> str:
     """Return the colour in which people see how a memory stands."""
     if entry.tier is not Tier.SHORT_TERM:
         return PERMANENT if entry.tier is Tier.LONG_TERM else FAINT
-    return STYLES[scoring.state(app.store.usage(entry), app.store.rules.policy, now=app.store.clock())]
+    return STYLES[scoring.state(app.memories.usage(entry), app.memories.policy, now=app.memories.now())]
 
 
 def standing(app: App, entry: Entry) -> Cell:
@@ -66,7 +66,7 @@ def standing(app: App, entry: Entry) -> Cell:
     style = state_style(app, entry)
     if entry.tier is not Tier.SHORT_TERM:
         return Cell("State", styled(future_of(app, entry), style), named=False)
-    state = scoring.state(app.store.usage(entry), app.store.rules.policy, now=app.store.clock())
+    state = scoring.state(app.memories.usage(entry), app.memories.policy, now=app.memories.now())
     more = "" if state is State.PINNED else future_of(app, entry)
     return Cell("State", styled(state.value, style), more, named=False)
 
@@ -75,7 +75,7 @@ def scored(app: App, entry: Entry) -> Cell:
     """Return the score of a short-term memory; others have none that matters."""
     if not entry.is_memory or entry.tier is not Tier.SHORT_TERM:
         return Cell("Score", styled("", ""))
-    return Cell("Score", styled(f"{app.store.score(entry, now=app.store.clock()):.2f}", state_style(app, entry)))
+    return Cell("Score", styled(f"{app.memories.score(entry, now=app.memories.now()):.2f}", state_style(app, entry)))
 
 
 def when(head: str, moment: datetime, app: App) -> Cell:
@@ -91,24 +91,24 @@ def left_lines(left: Iterable[Entry]) -> list[str]:
 
 def today(app: App) -> date:
     """Return the day it is in the vault's time zone."""
-    return app.store.clock().astimezone(app.zone).date()
+    return app.memories.now().astimezone(app.zone).date()
 
 
 def outlook(app: App, entry: Entry) -> str:
     """Return state and future of a memory in words: "fresh, fades in 12 days"."""
-    usage = app.store.usage(entry)
+    usage = app.memories.usage(entry)
     if entry.tier is not Tier.SHORT_TERM:
         return words.fading(None, tier=entry.tier, pinned=usage.pinned, today=today(app))
     future = future_of(app, entry)
-    state = scoring.state(usage, app.store.rules.policy, now=app.store.clock())
+    state = scoring.state(usage, app.memories.policy, now=app.memories.now())
     # of these two the future says it all
     return future if state in (State.PINNED, State.FADING) else f"{state.value}, {future}"
 
 
 def future_of(app: App, entry: Entry) -> str:
     """Return what becomes of a memory that is left alone, in words."""
-    usage = app.store.usage(entry)
-    fades_on = app.store.fades_on(usage, tier=entry.tier)
+    usage = app.memories.usage(entry)
+    fades_on = app.memories.fades_on(usage, tier=entry.tier)
     return words.fading(fades_on, tier=entry.tier, pinned=usage.pinned, today=today(app))
 
 
@@ -116,14 +116,14 @@ def scale(app: App, rows: Sequence[Row]) -> list[str]:
     """Return what scores mean, for a list that shows some."""
     if not any(cell.value for row in rows for cell in row.cells if cell.head == "Score"):
         return []
-    policy = app.store.rules.policy
+    policy = app.memories.policy
     told = f"due for review below {policy.review_max:g}, forgotten below {policy.forget_level:g}"
     return [Faint(f"Score: 1 when new, more with every use, less with time; {told}.")]
 
 
 def since(moment: datetime, app: App) -> str:
     """Return how long ago something was, as the vault's people count days."""
-    return words.ago(moment.astimezone(app.zone), now=app.store.clock().astimezone(app.zone))
+    return words.ago(moment.astimezone(app.zone), now=app.memories.now().astimezone(app.zone))
 
 
 def listed(values: Iterable[str]) -> str:

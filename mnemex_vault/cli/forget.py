@@ -189,7 +189,7 @@ def _plan_parts(app: App, plan: ForgettingPlan, place: str, do_it: str) -> Itera
         Row(
             title=each.entry.title,
             name=each.entry.memory_id or "",
-            cells=[when("Last used", app.store.usage(each.entry).last_used, app), scored(app, each.entry)],
+            cells=[when("Last used", app.memories.usage(each.entry).last_used, app), scored(app, each.entry)],
             place=whole(each.entry.path),
         )
         for each in plan.candidates[:_SHOWN]

@@ -15,7 +15,7 @@ from mnemex_vault.errors import NotAllowed
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.history.journal import Operation
+    from mnemex_vault.memories.face import Operation
 
 _PATHS = 5
 
@@ -76,7 +76,7 @@ def undo(
             return
         with session.console.working("Taking it back"):
             undone = app.history.undo(operation_id or app.history.last().id)
-        back = app.store.journal.find(undone.undoes or undone.id)
+        back = app.history.find(undone.undoes or undone.id)
         lines = [f"Undone: {back.kind} {one_line(back.summary)}", *map(_indented, _step_lines(undone))]
         session.console.answer(_operation_facts(undone), [*lines, take_back(undone.id, "Do it again")])
 

@@ -14,7 +14,7 @@ from mnemex_vault.cli import words
 from mnemex_vault.cli.connect import entry_text, machine_of
 from mnemex_vault.cli.doctor import clashes
 from mnemex_vault.cli.options import JsonOption, VaultOption, named_once, vault_argument
-from mnemex_vault.cli.session import Session, is_set_up
+from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.sheet import Faint, Heading, kept, one_line, whole
 from mnemex_vault.errors import ConfigError, NotAllowed, VaultNotSetUp
 
@@ -115,12 +115,10 @@ def grants(chosen: Mapping[str, object]) -> list[str]:
 
 def suspects_of(app: App, chosen: Mapping[str, object]) -> list[str]:
     """Return the notes that may hold keys or passwords, and that an assistant may read after these choices."""
-    from mnemex_vault.disk.paths import within
-
     folders = _texts(chosen["read_paths"])
     found = dict.fromkeys(finding.path for finding in app.overview.secrets())
-    memories = {entry.path for entry in app.store.catalog.memories()}
-    return [path for path in found if _WHOLE_VAULT in folders or within(path, folders) or path in memories]
+    readable = {entry.path for entry in [*app.memories.all(), *app.memories.within(*folders)]}
+    return [path for path in found if _WHOLE_VAULT in folders or path in readable]
 
 
 def suspect_lines(paths: Sequence[str]) -> list[str]:
@@ -241,19 +239,19 @@ def _set_up(
 def _plan(app: App, chosen: Mapping[str, object], *, refresh: bool) -> list[Step]:
     from mnemex_vault.vaultkit.init import look, plan
 
-    present = look(app.root, app.settings_path, app.store.catalog)
+    present = look(app.root, app.settings_path, app.memories.notes)
     return plan(present, app.settings, chosen=chosen, refresh_views=refresh)
 
 
 def preview(app: App, steps: Sequence[Step]) -> list[str]:
     """Return what is there and what would be created."""
-    lines: list[str] = [Faint(f"{whole(str(app.root))} · {words.count(len(app.store.catalog), 'note')}"), ""]
+    lines: list[str] = [Faint(f"{whole(str(app.root))} · {words.count(len(app.memories.notes), 'note')}"), ""]
     for step in steps:
         reason = f" ({step.reason})" if step.reason else ""
         line = f"  {step.action.value:<12} {whole(step.path)}{reason}"
         lines.append(Faint(line) if step.reason else line)
     lines += ["", "No other note is touched, and nothing is overwritten."]
-    lines += [f"Note: {one_line(clash)}." for clash in clashes(app.root, app.store.vault.config.folder)]
+    lines += [f"Note: {one_line(clash)}." for clash in clashes(app.root, app.memories.config_folder)]
     return lines
 
 
@@ -267,8 +265,8 @@ def _write(session: Session, app: App, steps: Sequence[Step]) -> None:
     from mnemex_vault.settings import config_folder, remember_vault
     from mnemex_vault.vaultkit.init import write
 
-    with app.store.vault.lock:
-        write(steps, app.root, park=app.store.journal.parking.take)
+    with app.memories.placing() as park:
+        write(steps, app.root, park=park)
     app.follow(None)
     remember_vault(config_folder(session.environ).resolve(), app.root)
 
@@ -279,7 +277,7 @@ def _facts(
     return {
         "vault": str(app.root),
         "steps": [{"action": step.action.value, "path": step.path, "reason": step.reason} for step in steps],
-        "clashes": clashes(app.root, app.store.vault.config.folder),
+        "clashes": clashes(app.root, app.memories.config_folder),
         "granted": {name: granted[name] for name in ("upkeep", "read_paths")},
         "may_hold_secrets": list(suspects),
     }
@@ -321,7 +319,7 @@ def use(
     if chosen is not None:
         root = session.find_vault(chosen)
         with closing(session.make_app(root)) as app:
-            if not is_set_up(app):
+            if not app.is_set_up:
                 raise VaultNotSetUp(root)
         remember_vault(config_folder(session.environ).resolve(), root)
     found, source = session.vault_and_source(None)

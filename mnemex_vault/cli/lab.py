@@ -42,7 +42,7 @@ def lab(
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        now = app.store.clock()
+        now = app.memories.now()
         found = recorded(app.store)
         lives = made_up(start=now - timedelta(days=_DAYS), days=_DAYS, seed=seed) if synthetic else found.lives
         guessed = 0 if synthetic else found.guessed_uses

@@ -205,7 +205,7 @@ def without_secrets(command: Callable[..., None]) -> Callable[..., None]:
             session = Session.of(context, as_json=bool(given.get("as_json")))
             with session.open(vault) as app:
                 known = names_a_note(app, text, working_folder=session.working_folder)
-                return known or not app.store.rules.detect_secrets
+                return known or not app.memories.detects_secrets
 
         if not given.get("allow_secret"):
             refuse_secrets(given.items(), can_be_kept=can_be_kept, may_pass=may_pass)

@@ -15,7 +15,7 @@ from mnemex_vault.errors import InvalidInput
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.face import Entry
 
 _ACTIONS = ("create", "list", "read")
 # what Obsidian still opens with ease
@@ -65,41 +65,22 @@ def _create(
     *,
     allow_secret: bool,
 ) -> None:
-    from mnemex_vault.disk.paths import joined
-    from mnemex_vault.history.steps import Create
-    from mnemex_vault.language.secrets import refuse_secrets
-    from mnemex_vault.memories.draft import check_text, clean_tags
-    from mnemex_vault.text.file_names import file_stem
-    from mnemex_vault.text.frontmatter import compose
+    from mnemex_vault.memories.draft import check_text
 
     text = text_from(given[1] if len(given) > 1 else None, session.stdin, limit=_LONGEST_NOTE)
     title = " ".join(given[0].split())
     if not title:
         raise InvalidInput("title", "is empty")
     check_text("text", text, _LONGEST_NOTE)
-    stem, cleaned = file_stem(title), list(clean_tags(tags))
-    aliases = {} if stem == title else {"aliases": [title]}
-    body = text + "\n"
-    properties = {**({"tags": cleaned} if cleaned else {}), **aliases}
     with session.open(vault) as app:
-        if app.store.rules.detect_secrets and not allow_secret:
-            refuse_secrets([("text", text)])
-        path = joined(folder.strip("/"), f"{stem}.md")
-        composed = compose({key: [*value] for key, value in properties.items()}, body) if properties else body
-        operation = app.store.commit("note", [Create(path, composed)], summary=title, now=app.store.clock())
+        path, operation = app.memories.write_note(title, text, folder=folder, tags=tags, allow_secret=allow_secret)
         data = {"path": path, "title": title, "operation_id": operation.id}
         session.console.answer(data, [f"Created: {whole(path)}", take_back(operation.id)])
 
 
 def _list(session: Session, vault: Path | None, folder: str | None) -> None:
-    from mnemex_vault.disk.paths import within
-
     with session.open(vault) as app:
-        entries = [
-            entry
-            for entry in sorted(app.store.catalog, key=lambda entry: entry.path)
-            if entry.searchable and app.store.may_read(entry) and within(entry.path, [folder or ""])
-        ]
+        entries = app.memories.within(folder or "")
         rows = [Row(title=entry.title, place=whole(entry.path), tags=entry.tags) for entry in entries]
         parts = [*Rows(rows=rows).plain()] or ["There is no note."]
         session.console.answer([_facts(entry) for entry in entries], parts)
@@ -108,7 +89,7 @@ def _list(session: Session, vault: Path | None, folder: str | None) -> None:
 def _read(session: Session, vault: Path | None, name: str) -> None:
     with session.open(vault) as app:
         entry = _meant(app, session, name)
-        content = app.store.note(entry).content
+        content = app.memories.note(entry).content
         if session.console.as_json:
             session.console.answer({**_facts(entry), "content": content}, ())
         else:
@@ -116,7 +97,7 @@ def _read(session: Session, vault: Path | None, name: str) -> None:
 
 
 def _meant(app: App, session: Session, name: str) -> Entry:
-    return app.store.entry(identify(app, name, working_folder=session.working_folder, ordinary=True))
+    return app.memories.entry(identify(app, name, working_folder=session.working_folder, ordinary=True))
 
 
 def _facts(entry: Entry) -> dict[str, object]:

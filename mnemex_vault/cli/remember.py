@@ -163,7 +163,7 @@ def update(
     with session.open(vault) as app:
         memory_id = identify(app, name, working_folder=session.working_folder)
         if content is not None and etag is None:
-            etag = app.store.note(app.store.memory_entry(memory_id)).etag
+            etag = app.memories.note(app.memories.memory_entry(memory_id)).etag
         updated = app.editing.update(memory_id, revision, etag=etag)
         done = "Changed" if updated.operation_id else "Unchanged"
         session.console.answer(updated_facts(updated), updated_lines(app, updated, done))

@@ -95,7 +95,7 @@ def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
     for number, item in enumerate(items, 1):
         session.console.say(*_asked(app, item, number, len(items)))
         try:
-            session.console.say(*session.console.paragraph(app.store.note(item.entry).content, indent="   "))
+            session.console.say(*session.console.paragraph(app.memories.note(item.entry).content, indent="   "))
             answer = _ask()
             if answer == _QUIT:
                 break
@@ -133,7 +133,7 @@ def _verbs(app: App) -> dict[str, Callable[[str], tuple[str, str]]]:
 
     def keep(memory_id: str) -> tuple[str, str]:
         app.lifecycle.touch(memory_id)
-        return f"kept: {future_of(app, app.store.memory_entry(memory_id))}", ""
+        return f"kept: {future_of(app, app.memories.memory_entry(memory_id))}", ""
 
     def promote(memory_id: str) -> tuple[str, str]:
         (moved,) = app.review.promote(memory_id)
@@ -190,7 +190,7 @@ def promote(
             named.tell(session.console)
         candidates = named.done
         if not names:
-            candidates = app.lifecycle.promotion_candidates(now=app.store.clock(), folder=folder)
+            candidates = app.lifecycle.promotion_candidates(now=app.memories.now(), folder=folder)
         does = (bool(names) or apply) and not dry_run
         plans = upkeep.plan(app.memories, candidates, EVERYTHING)
         with session.console.working("Promoting"):
@@ -228,15 +228,15 @@ def _plan_parts(candidates: Sequence[Candidate], do_it: str) -> Iterator[Part]:
 
 def _candidate(app: App, memory_id: str, *, force: bool, folder: str | None) -> Candidate:
     candidate = app.lifecycle.promotion_candidate(
-        memory_id, now=app.store.clock(), force=force, folder=folder, by_person=True
+        memory_id, now=app.memories.now(), force=force, folder=folder, by_person=True
     )
     if candidate is not None:
         return candidate
-    entry = app.store.memory_entry(memory_id)
-    usage, policy = app.store.usage(entry), app.store.rules.policy
+    entry = app.memories.memory_entry(memory_id)
+    usage, policy = app.memories.usage(entry), app.memories.policy
     needs = f"{words.count(1 + policy.promote_min_uses, 'use')} on {words.count(policy.promote_min_days, 'day')}"
     has = f"{usage.use_count} on {usage.days_used}"
-    score = app.store.score(entry, now=app.store.clock())
+    score = app.memories.score(entry, now=app.memories.now())
     often = words.count(policy.promote_use_count, "use")
     raise NotAllowed(
         f"{entry.title!r} does not deserve it yet: the rules ask for {needs} (it has {has}) and a score of "

@@ -18,8 +18,7 @@ from mnemex_vault.domain.memory import Tier
 if TYPE_CHECKING:
     from mnemex_vault.answers.search import FoundMemories, FoundNote, FoundNotes
     from mnemex_vault.app import App
-    from mnemex_vault.index.entry import Entry
-    from mnemex_vault.index.ranking import HeldBack, Hit
+    from mnemex_vault.memories.face import Entry, HeldBack, Hit
     from mnemex_vault.memories.recall import Page, Request
 
 _INDENT = "   "
@@ -141,7 +140,7 @@ def _fit(note: FoundNote) -> str:
 
 
 def _summary(app: App, page: Page, shown: int, request: Request) -> str:
-    from mnemex_vault.index.ranking import Hidden
+    from mnemex_vault.memories.face import Hidden
 
     if page.from_archive:
         first = "Nothing active fits well; the last one is from the archive"
@@ -182,7 +181,7 @@ def explanation_lines(app: App, hit: Hit, page: Page) -> list[str]:
     why = page.reasons.get(hit.entry.path)
     if why is not None:
         lines.append(f"words {hit.relevance:.3f} = {in_words(why)}")
-        outdated = app.store.catalog.get(why.inherited_from) if why.inherited_from else None
+        outdated = app.memories.notes.get(why.inherited_from) if why.inherited_from else None
         if outdated is not None:
             lines.append(f"found by the words of what it replaces: {one_line(outdated.title)}")
     return lines
@@ -203,7 +202,7 @@ def held_back_lines(app: App, page: Page) -> list[str]:
 
 
 def _line(app: App, held: HeldBack) -> str:
-    by = app.store.catalog.get(held.by) if held.by else None
+    by = app.memories.notes.get(held.by) if held.by else None
     successor = f" by {one_line(by.title)}" if by is not None else ""
     title = one_line(held.entry.title)
     return Faint(f"   {title}: {_REASONS[held.reason.value]}{successor}, words {held.relevance:.3f}")
@@ -233,7 +232,7 @@ def _done(session: Session, app: App, entry: Entry, action: str) -> list[str]:
     title = one_line(entry.title)
     if action == "t":
         app.lifecycle.touch(memory_id)
-        return [f"Used: {title}, {outlook(app, app.store.memory_entry(memory_id))}"]
+        return [f"Used: {title}, {outlook(app, app.memories.memory_entry(memory_id))}"]
     if action == "p":
         app.editing.pin(memory_id, pinned=True)
         return [f"Pinned: {title}"]
@@ -263,7 +262,7 @@ def list_memories(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         tiers = (Tier.SHORT_TERM, Tier.LONG_TERM, *([Tier.ARCHIVED] if archived else []))
-        entries = sorted(app.store.catalog.memories(*tiers), key=_key(app, sort), reverse=reverse)
+        entries = sorted(app.memories.all(*tiers), key=_key(app, sort), reverse=reverse)
         shown = entries[:limit]
         data = {"total": len(entries), "memories": [facts(app, entry) for entry in shown]}
         session.console.answer(data, _listed_parts(app, shown, len(entries), sort))
@@ -288,14 +287,14 @@ def _listed_parts(app: App, entries: Sequence[Entry], total: int, order: _Order)
 
 
 def _key(app: App, order: _Order) -> Callable[[Entry], tuple[float, str]]:
-    usage_of, now = app.store.usages(), app.store.clock()
+    usage_of, now = app.memories.usages(), app.memories.now()
 
     def key(entry: Entry) -> tuple[float, str]:
         usage = usage_of(entry)
         first = {
             "created": -usage.created.timestamp(),
             "last-used": -usage.last_used.timestamp(),
-            "score": -app.store.score(entry, now=now),
+            "score": -app.memories.score(entry, now=now),
             "title": 0.0,
         }
         return first[order], entry.title.casefold()
@@ -304,7 +303,7 @@ def _key(app: App, order: _Order) -> Callable[[Entry], tuple[float, str]]:
 
 
 def _moment(app: App, entry: Entry, order: _Order) -> datetime:
-    usage = app.store.usage(entry)
+    usage = app.memories.usage(entry)
     return usage.last_used if order == "last-used" else usage.created
 
 

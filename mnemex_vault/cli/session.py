@@ -30,7 +30,7 @@ from mnemex_vault.errors import (
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.cli.console import Console
-    from mnemex_vault.index.entry import Entry
+    from mnemex_vault.memories.face import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,19 +102,17 @@ class Session:
         for warning in app.loaded.warnings:
             self.console.warn(warning)
         if not claimed:
-            app.store.before_writing = partial(self._claim, app)
+            app.memories.ask_before_writing(partial(self._claim, app))
         return app
 
     def _claim(self, app: App) -> None:
-        from mnemex_vault.memories.store import nothing
-
-        if not is_set_up(app):
+        if not app.is_set_up:
             place = one_line(str(app.root))
             with self.console.bars.away():
                 question = f"{place} is not set up as a vault. Keep memories in it?"
                 if not self.asks or not typer.confirm(question, default=False):
                     raise VaultNotSetUp(app.root)
-        app.store.before_writing = nothing
+        app.memories.ask_before_writing()
 
     @contextmanager
     def open(self, option: Path | None) -> Iterator[App]:
@@ -141,23 +139,11 @@ class Session:
                 self.console.warn(
                     f"{error}; automatic change is stopped. If they are really gone: mnemex reindex --accept-losses"
                 )
-            app.store.watch = self.console.watch
+            app.memories.watched_by(self.console.watch)
             yield app
         finally:
             with self.console.working("Writing the index"):
                 app.close()
-
-
-def is_set_up(app: App) -> bool:
-    """Tell whether somebody made the folder a vault: with Obsidian, by `init`, or by keeping memories in it."""
-    vault = app.store.vault
-    folders = (vault.layout.short_term, vault.layout.long_term, vault.layout.archive)
-    return (
-        app.settings_path is not None
-        or (app.root / vault.config.folder).is_dir()
-        or any(map(vault.has_folder, folders))
-        or any(entry.is_memory for entry in app.store.catalog)
-    )
 
 
 T = TypeVar("T")
@@ -170,11 +156,11 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
 
     With `ordinary` a note that is no memory is meant as well. Raises InvalidInput if several are meant.
     """
-    from mnemex_vault.index.entry import NOTE_PREFIX
+    from mnemex_vault.memories.face import NOTE_PREFIX
 
-    if name.startswith(NOTE_PREFIX) or app.store.catalog.by_id(name) is not None:
+    if name.startswith(NOTE_PREFIX) or app.memories.notes.by_id(name) is not None:
         return name
-    found = [entry for entry in _meant(app, name, working_folder) if entry.searchable and app.store.may_read(entry)]
+    found = [entry for entry in _meant(app, name, working_folder) if entry.searchable and app.memories.may_read(entry)]
     meant = {entry.item_id: entry.path for entry in found if entry.is_memory or ordinary}
     if len(meant) > 1:
         choice = ", ".join(f"{each} ({path})" for each, path in meant.items())
@@ -188,11 +174,11 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
 
 def names_a_note(app: App, name: str, *, working_folder: Path) -> bool:
     """Tell whether a name is the id, title or path of a note of the vault."""
-    return app.store.catalog.by_id(name) is not None or bool(_meant(app, name, working_folder))
+    return app.memories.notes.by_id(name) is not None or bool(_meant(app, name, working_folder))
 
 
 def _meant(app: App, name: str, working_folder: Path) -> list[Entry]:
-    catalog = app.store.catalog
+    catalog = app.memories.notes
     path = path_in_vault(name, root=app.root, working_folder=working_folder)
     entry = catalog.get(path) or catalog.get(path + _ENDING)
     if entry:
@@ -245,7 +231,7 @@ def identified(app: App, names: Iterable[str], *, working_folder: Path) -> list[
     """Return the ids of the memories that are named, each once; raises for a name that means none."""
     ids = [identify(app, name, working_folder=working_folder) for name in names]
     for memory_id in ids:
-        app.store.memory_entry(memory_id)
+        app.memories.memory_entry(memory_id)
     return list(dict.fromkeys(ids))
 
 

@@ -89,7 +89,7 @@ def _opened_lines(app: App, console: Console, opened: Opened, *, curve: bool) ->
 
 def _fading_lines(app: App, opened: Opened, *, width: int) -> list[str]:
     """Return the drawing of what becomes of a short-term memory that is left alone."""
-    usage, now, policy = opened.usage, app.store.clock(), app.store.rules.policy
+    usage, now, policy = opened.usage, app.memories.now(), app.memories.policy
     if usage is None or usage.lasting or opened.entry.tier is not Tier.SHORT_TERM:
         return []
     fades = scoring.fades_at(usage, policy)
@@ -176,7 +176,7 @@ def open_note(
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
-        entry = app.store.entry(identify(app, name, working_folder=session.working_folder, ordinary=True))
+        entry = app.memories.entry(identify(app, name, working_folder=session.working_folder, ordinary=True))
         place, url = app.root / entry.path, obsidian_url(app.root, entry.path)
     if editor and not as_json:
         _edit(session, place)

@@ -12,7 +12,6 @@ import typer
 
 from mnemex_vault.answers import status as answers
 from mnemex_vault.cli import words
-from mnemex_vault.cli.doctor import read_again
 from mnemex_vault.cli.facts import FAINT, PERMANENT, STYLES
 from mnemex_vault.cli.forget import forecast
 from mnemex_vault.cli.options import JsonOption, VaultOption
@@ -36,8 +35,6 @@ def status(
     as_json: JsonOption = False,
 ) -> None:
     """Say how things stand. Memories, what fades soon, settings, and what stops automatic change."""
-    from mnemex_vault.index.catalog_file import written_at
-
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         if settings:
@@ -49,7 +46,7 @@ def status(
             **told.data(),
             "vault": str(app.root),
             "state": str(app.state),
-            "index_written": written_at(app.state / "index"),
+            "index_written": app.index_written,
             "settings_note": app.settings_path,
             **room_taken(app),
         }
@@ -154,9 +151,9 @@ _MANY = 100
 
 def room_taken(app: App) -> dict[str, object]:
     """Return what is alive and what is outdated: memories in the index's catalog, relations in the notes themselves."""
-    memories = app.store.catalog.memories()
+    memories = app.memories.all()
     lines, size = app.catalog_file.extent()
-    outdated = max(0, lines - len(app.store.catalog))
+    outdated = max(0, lines - len(app.memories.notes))
     relations = relations_of(app)
     return {
         "memories": {
@@ -177,7 +174,7 @@ def room_taken(app: App) -> dict[str, object]:
 
 def relations_of(app: App) -> int:
     """Return how many relations stand in the notes of memories."""
-    return sum(len(entry.relations) for entry in app.store.catalog.memories())
+    return sum(len(entry.relations) for entry in app.memories.all())
 
 
 _SHOWN = 20
@@ -270,7 +267,5 @@ def reindex(
 
 def _make_anew(app: App, session: Session) -> None:
     with session.console.working("Making the index anew"):
-        read_again(app, progress=session.console.watch("Reading notes again"))
-        app.store.text.start_anew()
-        app.reconciler.start_anew()
-        app.store.text.flush()
+        app.read_again(progress=session.console.watch("Reading notes again"))
+        app.make_index_anew()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.doctor import clashes, our_types
+from mnemex_vault.cli.doctor import clashes
 from mnemex_vault.cli.facts import future_of, listed, state_style
 from mnemex_vault.cli.options import JsonOption, VaultOption, folder_named
 from mnemex_vault.cli.session import Session
@@ -27,8 +27,7 @@ from mnemex_vault.errors import MnemexError, NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.index.entry import Entry
-    from mnemex_vault.index.ranking import Hit
+    from mnemex_vault.memories.face import Entry, Hit
 
 _EXAMPLES = 3
 _HITS = 3
@@ -64,7 +63,7 @@ def _report(session: Session, app: App, searches: Sequence[str]) -> None:
     warnings = _warnings(app)
     data = {
         "vault": str(app.root),
-        "notes": dict(Counter(entry.kind.value for entry in app.store.catalog)),
+        "notes": dict(Counter(entry.kind.value for entry in app.memories.notes)),
         "searches": {
             query: [{"title": hit.entry.title, "path": hit.entry.path} for hit in hits]
             for query, hits in answers.items()
@@ -78,7 +77,7 @@ def _report(session: Session, app: App, searches: Sequence[str]) -> None:
 
 
 def _lines(app: App, answers: dict[str, list[Hit]], added: list[str], warnings: list[str]) -> list[str]:
-    kinds = Counter(entry.kind.value for entry in app.store.catalog)
+    kinds = Counter(entry.kind.value for entry in app.memories.notes)
     said = [words.count(kinds.pop(kind), *names) for kind, names in _KINDS.items() if kinds[kind]]
     said += [words.count(rest, "other")] if (rest := kinds.total()) else []
     lines: list[str] = [
@@ -109,20 +108,20 @@ def _search(app: App, query: str) -> list[Hit]:
 
 def _examples(app: App) -> list[str]:
     """Return the titles of the notes that were changed last."""
-    entries = sorted(app.store.catalog, key=lambda entry: -entry.fingerprint.mtime_ns)
+    entries = sorted(app.memories.notes, key=lambda entry: -entry.fingerprint.mtime_ns)
     return [entry.title for entry in entries if entry.searchable][:_EXAMPLES]
 
 
 def _would_add(app: App) -> list[str]:
     from mnemex_vault.vaultkit.init import changes, look, plan
 
-    steps = changes(plan(look(app.root, app.settings_path, app.store.catalog), app.settings))
+    steps = changes(plan(look(app.root, app.settings_path, app.memories.notes), app.settings))
     return [f"{step.action.value} {one_line(step.path)}" for step in steps]
 
 
 def _warnings(app: App) -> list[str]:
-    lines = [*clashes(app.root, app.store.vault.config.folder), *_used_keys(app), *_tags(app)]
-    kinds = Counter(entry.kind.value for entry in app.store.catalog)
+    lines = [*clashes(app.root, app.memories.config_folder), *_used_keys(app), *_tags(app)]
+    kinds = Counter(entry.kind.value for entry in app.memories.notes)
     if kinds["private"]:
         lines.append(f"{words.count(kinds['private'], 'note')} marked private: never read by an assistant")
     if kinds["unreadable"] + kinds["binary"]:
@@ -138,12 +137,14 @@ def _warnings(app: App) -> list[str]:
 
 def _used_keys(app: App) -> list[str]:
     """Return which keys of memories have a meaning of their own in ordinary notes already."""
-    ours = our_types().keys() - _COMMON_KEYS
+    from mnemex_vault.memories.status import property_types
+
+    ours = property_types().keys() - _COMMON_KEYS
     used: Counter[str] = Counter()
-    for entry in app.store.catalog:
+    for entry in app.memories.notes:
         if entry.searchable and not entry.is_memory:
             with suppress(MnemexError):
-                used.update(ours & app.store.note(entry).values.keys())
+                used.update(ours & app.memories.note(entry).values.keys())
     if not used:
         return []
     shown = listed(f"{key} ({number})" for key, number in sorted(used.items(), key=lambda pair: (-pair[1], pair[0])))
@@ -152,7 +153,7 @@ def _used_keys(app: App) -> list[str]:
 
 def _tags(app: App) -> list[str]:
     tags = {
-        tag.casefold() for entry in app.store.catalog if entry.searchable and not entry.is_memory for tag in entry.tags
+        tag.casefold() for entry in app.memories.notes if entry.searchable and not entry.is_memory for tag in entry.tags
     }
     if not tags:
         return []
@@ -228,14 +229,14 @@ def _happen(app: App, kind: str, past: Past, ids: dict[str, str]) -> None:
     elif kind == "use":
         app.lifecycle.touch(ids[past.text])
     else:
-        candidate = app.lifecycle.promotion_candidate(ids[past.text], now=app.store.clock(), force=True)
+        candidate = app.lifecycle.promotion_candidate(ids[past.text], now=app.memories.now(), force=True)
         app.lifecycle.promote([candidate] if candidate else [])
 
 
 def _date_files(app: App) -> None:
     """Give each file the time of its last use, so that it looks its age in Obsidian and is nobody's fresh edit."""
-    for entry in app.store.catalog.memories():
-        used = app.store.usage(entry).last_used.timestamp()
+    for entry in app.memories.all():
+        used = app.memories.usage(entry).last_used.timestamp()
         os.utime(app.root / entry.path, (used, used))
 
 
@@ -306,7 +307,7 @@ def _environment(session: Session, root: Path, state: Path) -> dict[str, str]:
 
 def _introduce(stage: Session, root: Path) -> None:
     with stage.open(None) as app:
-        entries = app.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM)
+        entries = app.memories.all(Tier.SHORT_TERM, Tier.LONG_TERM)
         entries.sort(key=lambda entry: (-_strength(app, entry), entry.path))
         stage.console.say(
             Heading("A vault with a past"),
@@ -327,8 +328,8 @@ def _introduce(stage: Session, root: Path) -> None:
 
 
 def _strength(app: App, entry: Entry) -> float:
-    score = app.store.score(entry, now=app.store.clock())
-    return 1.0 if entry.tier is Tier.LONG_TERM else scoring.bounded(score, app.store.rules.policy)
+    score = app.memories.score(entry, now=app.memories.now())
+    return 1.0 if entry.tier is Tier.LONG_TERM else scoring.bounded(score, app.memories.policy)
 
 
 def _play(context: typer.Context, stage: Session, sentence: str, arguments: Sequence[str]) -> None:
@@ -341,8 +342,8 @@ def _play(context: typer.Context, stage: Session, sentence: str, arguments: Sequ
 
 def _show_note(stage: Session) -> None:
     with stage.open(None) as app:
-        entry = app.store.catalog.named(_TITLE)[0]
-        stage.console.say("", *(Faint(f"  | {line}") for line in app.store.note(entry).text.splitlines()))
+        entry = app.memories.notes.named(_TITLE)[0]
+        stage.console.say("", *(Faint(f"  | {line}") for line in app.memories.note(entry).text.splitlines()))
 
 
 def _say_farewell(session: Session, root: Path, state: Path) -> None:

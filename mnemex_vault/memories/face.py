@@ -12,6 +12,7 @@ from mnemex_vault.disk.temp import Park
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.history.journal import Operation
+from mnemex_vault.history.steps import Change
 from mnemex_vault.index.asking import Fit
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.entry import NOTE_PREFIX, Entry
@@ -31,6 +32,7 @@ from mnemex_vault.text.note import Note
 # besides the face, the values that go in and out by it
 __all__ = [
     "NOTE_PREFIX",
+    "Change",
     "Entry",
     "Fit",
     "HeldBack",

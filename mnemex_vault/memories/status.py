@@ -17,6 +17,7 @@ from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.history import overwritten
 from mnemex_vault.memories.store import Store
 from mnemex_vault.text.file_names import twins, unportable
+from mnemex_vault.text.keys import FIELDS
 from mnemex_vault.text.note import NoteKind
 
 SOON = timedelta(days=7)
@@ -78,6 +79,11 @@ class Finding:
     trouble: Trouble
     path: str
     detail: str
+
+
+def property_types() -> dict[str, str]:
+    """Return the type of each key of a memory, by Obsidian's own names."""
+    return {field.key: field.holds.of_obsidian for field in FIELDS}
 
 
 class Overview:
