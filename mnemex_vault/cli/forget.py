@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import memory as answers
-from mnemex_vault.answers import upkeep
-from mnemex_vault.answers.view import EVERYTHING
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import left_lines, scale, scored, when
 from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption, again
@@ -128,6 +125,8 @@ def _move(
 
 def _moved(moved: Moved, done: str) -> dict[str, object]:
     """Return the answer of the tool that moves a memory so, with what a program may follow."""
+    from mnemex_vault.answers import memory as answers
+
     told = answers.forgotten(moved, to_trash=not moved.path) if done == _FORGOTTEN else answers.restored(moved)
     return {**told.answer.data(), "from": moved.source, "links_left": [entry.path for entry in moved.left_links]}
 
@@ -169,6 +168,8 @@ def let_go_what_faded(
     session: Session, vault: Path | None, *, apply: bool, limit: int | None, trash: bool, name: str
 ) -> None:
     """Show what has faded, or move it into the archive or the trash; `name` is the command that does so."""
+    from mnemex_vault.answers import upkeep
+    from mnemex_vault.answers.view import EVERYTHING
     from mnemex_vault.memories.forgetting import ForgettingResult
 
     options = again("--limit", limit) + again("--vault", vault) + (["--trash"] if trash else [])

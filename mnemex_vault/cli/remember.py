@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import graph, memory, use
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import left_lines, today
 from mnemex_vault.cli.options import (
@@ -73,6 +72,7 @@ def save(
     as_json: JsonOption = False,
 ) -> None:
     """Remember something."""
+    from mnemex_vault.answers import memory
     from mnemex_vault.memories.draft import Draft
 
     session = Session.of(context, as_json=as_json)
@@ -193,6 +193,8 @@ def adopt(
 
 def updated_facts(updated: Updated) -> dict[str, object]:
     """Return a changed memory for programs: the answer of the tool that changes one, and the links left behind."""
+    from mnemex_vault.answers import memory
+
     return {**memory.updated(updated).answer.data(), "links_left": [entry.path for entry in updated.left_links]}
 
 
@@ -215,6 +217,8 @@ def touch(
     as_json: JsonOption = False,
 ) -> None:
     """Use a memory now, which strengthens it."""
+    from mnemex_vault.answers import use
+
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         ids = identified(app, names, working_folder=session.working_folder)
@@ -282,6 +286,8 @@ def relate(
     as_json: JsonOption = False,
 ) -> None:
     """Relate a memory to another note. It becomes a wikilink in the first one's properties."""
+    from mnemex_vault.answers import graph
+
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         ends = _ends(session, app, source, target)
@@ -308,6 +314,8 @@ def unrelate(
 
 
 def _removed(app: App, ends: tuple[str, str], kind: RelationType) -> tuple[dict[str, object], list[str]]:
+    from mnemex_vault.answers import graph
+
     edge = app.relations.delete(*ends, kind)
     return {**graph.unrelated(edge).answer.data(), **_facts(edge)}, [f"No longer related: {_sentence(edge)}."]
 

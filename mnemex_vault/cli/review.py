@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import upkeep
-from mnemex_vault.answers.view import EVERYTHING
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import future_of, scale, scored, standing, when
 from mnemex_vault.cli.forget import moved_lines
@@ -54,6 +52,9 @@ def review(
     as_json: JsonOption = False,
 ) -> None:
     """Go through what fades next. On a terminal you decide on each: keep, make permanent, let go."""
+    from mnemex_vault.answers import upkeep
+    from mnemex_vault.answers.view import EVERYTHING
+
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         if note:
@@ -180,6 +181,9 @@ def promote(
     as_json: JsonOption = False,
 ) -> None:
     """Make memories permanent. Their notes move; without a memory, shows which ones deserve it."""
+    from mnemex_vault.answers import upkeep
+    from mnemex_vault.answers.view import EVERYTHING
+
     session = Session.of(context, as_json=as_json)
     if folder is not None and not folder.strip():
         raise InvalidInput("--folder", "is empty; / is the top of the vault")

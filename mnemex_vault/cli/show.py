@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import memory as answers
-from mnemex_vault.answers.view import EVERYTHING
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.facts import since, standing
@@ -53,6 +51,9 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Read memories in full. Up to three at once count as used, once a day each."""
+    from mnemex_vault.answers import memory as answers
+    from mnemex_vault.answers.view import EVERYTHING
+
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         ids = [identify(app, name, working_folder=session.working_folder, ordinary=True) for name in names]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.answers import status as answers
 from mnemex_vault.cli import words
 from mnemex_vault.cli.facts import FAINT, PERMANENT, STYLES
 from mnemex_vault.cli.forget import forecast
@@ -35,6 +34,8 @@ def status(
     as_json: JsonOption = False,
 ) -> None:
     """Say how things stand. Memories, what fades soon, settings, and what stops automatic change."""
+    from mnemex_vault.answers import status as answers
+
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         if settings:

@@ -17,8 +17,9 @@ from tests.cli.conftest import Run
 from tests.cli.terminal import in_terminal
 from tests.waiting import PATIENCE
 
-# what costs tenths of a second and is needed only where a vault is opened
-HEAVY = ("whoosh", "mcp", "pydantic", "markdown_it", "yaml", "frontmatter", "watchdog", "rich", "mnemex_vault.app")
+# what takes its time and is needed only where a vault is opened
+LIBRARIES = ("whoosh", "mcp", "pydantic", "markdown_it", "yaml", "frontmatter", "watchdog", "rich")
+HEAVY = (*LIBRARIES, "mnemex_vault.app", "mnemex_vault.answers")
 
 
 def test_help_names_every_command_and_loads_nothing_heavy() -> None:
