@@ -98,6 +98,13 @@ class CatalogFile:
                 file.writelines(_line(entry) for entry in entries)
             temporary.replace(self._path)
 
+    def erase_others(self) -> None:
+        """Erase the files of other versions of the program, and what a killed process left; raises OSError."""
+        with self._locked(_REWRITE_SECONDS):
+            for path in self._path.parent.glob("catalog-*"):
+                if path.name not in (self._path.name, f"{self._path.name}.lock"):
+                    path.unlink()
+
     def extent(self) -> tuple[int, int]:
         """Return how many records the log holds, outdated ones as well, and how many bytes."""
         try:

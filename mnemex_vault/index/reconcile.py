@@ -287,6 +287,10 @@ class Reconciler:
             self._file.rewrite(self._catalog)
         self.stage_missing()
 
+    def erase_others(self) -> None:
+        """Erase the catalogs that other versions of the program left beside ours; raises OSError."""
+        self._file.erase_others()
+
     def rehash(self, paths: Iterable[str], *, now: datetime) -> Changes:
         """Read these notes whatever their fingerprints say: for edits that left size and times as they were."""
         course = _Course(now)

@@ -6,6 +6,7 @@ the others committed by the generation of the table of contents.
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
@@ -244,6 +245,12 @@ class TextIndex:
         with self._flushing, self._lock:
             self._index.clear()
             self._take_over(self._index.load())
+
+    def erase_others(self) -> None:
+        """Erase the indexes that other versions of the program left beside this one; raises OSError."""
+        for folder in self.folder.parent.glob("index-*"):
+            if folder != self.folder:
+                shutil.rmtree(folder)
 
     def close(self) -> None:
         """Let go of everything in memory; what is staged and not flushed is lost."""

@@ -238,6 +238,8 @@ class Purge:
             self._meaning.prune()
             store.text.start_anew()
             store.reconciler.start_anew()
+            store.text.erase_others()
+            store.reconciler.erase_others()
         except (MnemexError, OSError) as error:
             logger.warning("the words of what was erased may stand in the index: %s", error)
             return False

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.errors import NotAllowed, NoteNotFound, OperationNotFound
+from mnemex_vault.index.generated_log import CATALOG_NAME
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Request
@@ -34,6 +36,23 @@ def test_a_purged_memory_is_nowhere_in_vault_and_state(app: App, vault: Path) ->
     with pytest.raises(NoteNotFound):
         app.store.entry(saved.memory.id)
     assert [hit.entry.path for hit in app.recall.search(Request(query="oil pump")).hits] == [other.path]
+
+
+def test_a_purge_reaches_the_indexes_that_other_versions_left(app: App) -> None:
+    saved = app.collection.save(Draft(content=SECRET, title="Zanzibar"))
+    app.store.text.flush()
+    index = app.state / "index"
+    shutil.copytree(app.store.text.folder, index / "index-v1-older")
+    for left in ("catalog-v0.log", "catalog-v1.4711.new"):
+        shutil.copy(index / CATALOG_NAME, index / left)
+    assert app.purge.purge(saved.memory.id).unreached == app.purge.purge(_another(app)).unreached
+    assert b"quizzaciously" not in everywhere(index)
+    assert b"zanzibar" not in everywhere(index).lower()
+    assert not list(index.glob("*older*")) + list(index.glob("catalog-v0*"))
+
+
+def _another(app: App) -> str:
+    return app.collection.save(Draft(content="The pump needs oil.")).memory.id
 
 
 @pytest.mark.row("T23")
