@@ -161,6 +161,9 @@ def _notes(app: App) -> Iterator[Concern]:
         *overview.overwritten(),
     ):
         yield Concern(finding.trouble.value, finding.path, finding.detail)
+    for newest, *others in app.store.catalog.circles():
+        names = ", ".join(other.title for other in others)
+        yield Concern("relation", newest.path, f"replaces in a circle with {names}; what was said last holds")
 
 
 def _vault(app: App) -> Iterator[Concern]:

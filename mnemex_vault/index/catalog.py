@@ -213,8 +213,40 @@ class Catalog:
             revision, found = self._superseded
             if revision != self.revision:
                 found = dict(self._supersessions())
+                for path in self._newest_in_circles(found):
+                    del found[path]
                 self._superseded = (self.revision, found)
             return found
+
+    def circles(self) -> list[list[Entry]]:
+        """Return the memories that replace each other in a circle, each circle with its newest first."""
+        with self._lock:
+            links = dict(self._supersessions())
+            return [[self._by_path[path] for path in circle] for circle in self._circles(links)]
+
+    def _newest_in_circles(self, links: Mapping[str, str]) -> list[str]:
+        """Return of each circle the memory that is not replaced: what was said last holds."""
+        return [circle[0] for circle in self._circles(links)]
+
+    def _circles(self, links: Mapping[str, str]) -> list[list[str]]:
+        done: set[str] = set()
+        found = []
+        for start in sorted(links):
+            walked: list[str] = []
+            path: str | None = start
+            while path is not None and path not in done and path not in walked:
+                walked.append(path)
+                path = links.get(path)
+            if path in walked:
+                circle = walked[walked.index(path or "") :]
+                found.append(sorted(circle, key=self._said, reverse=True))
+            done.update(walked)
+        return found
+
+    def _said(self, path: str) -> tuple[float, int]:
+        entry = self._by_path[path]
+        created = entry.usage.created.timestamp() if entry.usage else 0.0
+        return created, entry.fingerprint.mtime_ns
 
     def _supersessions(self) -> Iterator[tuple[str, str]]:
         for path in sorted(self._superseding):

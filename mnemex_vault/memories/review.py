@@ -211,7 +211,7 @@ class Review:
             Action.ADOPT: lambda: self._editing.adopt(first),
             Action.MERGE: lambda: self._merge(tick.ids),
             Action.SUPERSEDE: lambda: self._relations.create(first, last, RelationType.SUPERSEDES),
-            Action.KEEP_BOTH: lambda: self._relations.create(first, last, RelationType.RELATED),
+            Action.KEEP_BOTH: lambda: self._relations.create(first, last, RelationType.BOTH_TRUE),
             Action.UNDO: lambda: self._history.undo(first),
         }
         return verbs[tick.action]

@@ -295,7 +295,7 @@ def _similar(item: SimilarPair) -> list[str]:
     pair = (item.newer_id, item.older_id)
     return [
         f"- {_link(item.newer_link)} and the older {_link(item.older_link)} {marker(_ABOUT, *pair)}",
-        _below(box("Keep both", Action.KEEP_BOTH, *pair)),
+        _below(box("Both are true", Action.KEEP_BOTH, *pair)),
         _below(box("The newer one replaces the older", Action.SUPERSEDE, *pair)),
         _below(box("Merge them into one", Action.MERGE, *pair)),
     ]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import yaml
 
 from mnemex_vault.domain.decay import Exponential
+from mnemex_vault.domain.memory import Kind
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.settings import Layout
 
@@ -20,6 +21,8 @@ from mnemex_vault.settings import Layout
 # less than 1e-6 of its value, for up to 8,000 uses. Few references to other formulas, since they may be computed at
 # each mention.
 
+# what neither fades nor needs its half-life
+_LASTING = " || ".join(["pinned == true", *(f'kind == "{kind}"' for kind in Kind)])
 _HALVINGS = 32
 _DOUBLINGS = 12
 _DEGREE = 8
@@ -35,7 +38,7 @@ def score_formulas(policy: Policy, curve: Exponential) -> Mapping[str, str]:
         "whole_halvings": "formula.halvings.floor()",
         "halved": _halved(),
         "halving_part": f"formula.halvings - formula.whole_halvings - {_MIDDLE_FRACTION}",
-        "retention": f"if(pinned == true, 1, formula.halved * {_series('formula.halving_part', _halving_series())})",
+        "retention": f"if({_LASTING}, 1, formula.halved * {_series('formula.halving_part', _halving_series())})",
         "uses": 'if(file.hasProperty("use_count"), max(1, use_count), 1)',
         "uses_scale": _doubled(1),
         "uses_scale_power": _doubled(policy.use_exponent),

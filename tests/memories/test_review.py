@@ -79,7 +79,7 @@ def test_similar_pairs_can_be_kept_and_are_not_asked_again(app: App, vault: Path
     save(app, "The dentist is on floor 4 of the Mill Street house by the river.")
     note = write(app, vault)
     assert "Similar memories" in note.read_text("utf-8")
-    tick(note, "Keep both")
+    tick(note, "Both are true")
     app.follow({"Memories/Review.md"})
     assert "Similar memories" not in note.read_text("utf-8")
 

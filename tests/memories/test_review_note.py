@@ -73,7 +73,7 @@ Tick a box, and it is done within moments. What you write in this note stays.
 ## Similar memories
 
 - [[Floor 4]] and the older [[Floor 3]] %%mnemex:about:b000000002+a000000001%%
-    - [ ] Keep both %%mnemex:keep-both:b000000002+a000000001%%
+    - [ ] Both are true %%mnemex:keep-both:b000000002+a000000001%%
     - [ ] The newer one replaces the older %%mnemex:supersede:b000000002+a000000001%%
     - [ ] Merge them into one %%mnemex:merge:b000000002+a000000001%%
 
@@ -143,7 +143,7 @@ def test_what_is_not_certainly_ticked_is_not(line: str) -> None:
 
 def test_of_contradicting_ticks_the_careful_one_counts() -> None:
     text = render(REVIEW, RUN, zone=ZONE)
-    for words in ("Let it go", "Make it permanent", "Merge them", "Keep both"):
+    for words in ("Let it go", "Make it permanent", "Merge them", "Both are true"):
         text = tick(text, words)
     assert [one.action for one in ticked(text)] == [Action.PROMOTE, Action.KEEP_BOTH]
 

@@ -90,3 +90,11 @@ def test_only_auto_replaces_by_itself(app: App, clock: StandingClock, setting: S
     saved = app.collection.save(Draft(content="My phone number has changed and is 555 9876 now."))
     assert len(saved.replaced) == replaced
     assert app.collection.save(Draft(content="Ben speaks Portuguese.")).replaced == ()
+
+
+def test_a_circle_hides_only_what_was_said_earlier(app: App, clock: StandingClock) -> None:
+    old, new = save(app, clock, OLD), save(app, clock, NEW)
+    app.relations.create(new, old, RelationType.SUPERSEDES)
+    app.relations.create(old, new, RelationType.SUPERSEDES)
+    assert found(app, "Where is our office?")[0] == [new]
+    assert [[entry.memory_id for entry in circle] for circle in app.store.catalog.circles()] == [[new, old]]

@@ -17,7 +17,7 @@ function asJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asJson(item)]));
 }
 
-function memoryAsJson({ usage, relations, ...rest }: Memory): Record<string, unknown> {
+function memoryAsJson({ usage, relations, validFrom: _validFrom, approved: _approved, ...rest }: Memory): Record<string, unknown> {
   const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().replace(".000", ""));
   return {
     ...rest,
