@@ -16,30 +16,66 @@ const archived = Object.keys(vault.files).filter((path) => path.includes("/Archi
 vault.stats = Object.fromEntries(archived.map((path, index) => [path, NOW - (1.2 + index * 2.1) * 86_400_000]));
 await mkdir(FOLDER, { recursive: true });
 
-await withBrowser(async (open) => {
+// what an assistant did on the last days is new
+vault.device = { "mnemex-vault-last-look": { at: NOW - 2 * 86_400_000, since: NOW - 2 * 86_400_000, seen: [] } };
+
+function shooter(page, ending) {
+  return async (name) => {
+    await settle(page);
+    await settle(page);
+    await page.mouse.move(500, 700);
+    await page.screenshot({ path: join(FOLDER, `plugin-${name}-${ending}.png`) });
+  };
+}
+
+const open = (page, command) => page.evaluate((id) => shell.command(id), command);
+
+await withBrowser(async (window) => {
   for (const theme of ["light", "dark"]) {
-    const { page, close } = await open({ vault, now: NOW, theme, size: [1200, 760] });
-    const shot = async (name) => {
-      await settle(page);
-      await page.mouse.move(500, 700);
-      await page.screenshot({ path: join(FOLDER, `plugin-${name}-${theme}.png`) });
-    };
+    const { page, close } = await window({ vault, now: NOW, theme, size: [1200, 760] });
+    const shot = shooter(page, theme);
+    await page.evaluate(() => shell.plugin.desk.openPanel());
+    await open(page, "open-learnt");
+    await page.focus(".mod-root .mnemex-list");
+    await shot("learnt");
+    await open(page, "open-profile");
+    await shot("profile");
     await page.evaluate(async () => {
-      await shell.plugin.desk.openPanel();
       await shell.openPath("Memories/Short-term/Prefers TypeScript over JavaScript.md");
       await shell.plugin.desk.savePreferences({ hideBookkeeping: true });
     });
     await shot("note");
     await page.evaluate(() => shell.openPath("Projects/Kiezkarte/Kiezkarte.md"));
-    await page.evaluate(() => shell.plugin.desk.openDashboard());
+    await shot("why");
+    await open(page, "open-dashboard");
     await shot("dashboard");
-    await page.evaluate(() => shell.plugin.desk.openReview());
+    await open(page, "review");
     await shot("review");
     await close();
   }
-  const { page, close } = await open({ vault, now: NOW, theme: "light", size: [380, 720], phone: true, body: "only-side" });
-  await page.evaluate(() => shell.plugin.desk.openPanel());
-  await settle(page);
-  await page.screenshot({ path: join(FOLDER, "plugin-phone-light.png") });
-  await close();
+  const kinds = [
+    ["phone", { size: [390, 780], phone: true, body: "no-side" }, async () => undefined],
+    ["colourblind", { size: [1200, 760] }, (page) => page.emulateVisionDeficiency("deuteranopia")],
+    ["rtl", { size: [1200, 760] }, (page) => page.evaluate(() => {
+      document.documentElement.dir = "rtl";
+      document.body.classList.add("mod-rtl");
+    })],
+  ];
+  for (const [ending, options, prepare] of kinds) {
+    const { page, close } = await window({ vault, now: NOW, theme: "light", ...options });
+    await prepare(page);
+    const shot = shooter(page, ending);
+    await page.evaluate(() => shell.plugin.desk.openPanel());
+    await open(page, "open-learnt");
+    await shot("learnt");
+    await open(page, "open-dashboard");
+    await shot("dashboard");
+    if (ending === "phone") {
+      await open(page, "review");
+      await shot("review");
+      await page.evaluate(() => document.body.classList.replace("no-side", "only-side"));
+      await shot("panel");
+    }
+    await close();
+  }
 });

@@ -19,6 +19,7 @@ export class Shell {
     const shell = new Shell(App.createConfigured__({ files }), phone);
     Object.assign(shell, { api, code, manifest, old });
     shell.setStats(stats);
+    shell.resolveLinks();
     for (const [key, value] of Object.entries(device)) shell.app.localStorage.set(key, value);
     await shell.enable(code, manifest, data, settled);
     return shell;
@@ -46,6 +47,19 @@ export class Shell {
     for (const file of this.app.vault.getFiles()) {
       const modified = stats[file.path] ?? Date.now();
       file.stat = { mtime: modified, ctime: modified, size: 0 };
+    }
+  }
+
+  // the mock looks for the target of a link in its own folder only
+  resolveLinks() {
+    const { metadataCache } = this.app;
+    for (const [source, targets] of Object.entries(metadataCache.unresolvedLinks)) {
+      for (const name of Object.keys(targets)) {
+        const file = metadataCache.getFirstLinkpathDest(decodeURI(name).replace(/#.*/, ""), source);
+        if (!file) continue;
+        (metadataCache.resolvedLinks[source] ??= {})[file.path] = targets[name];
+        delete targets[name];
+      }
     }
   }
 

@@ -100,7 +100,7 @@ export class LearntView extends StreamView {
   protected override offer(parent: HTMLElement): void {
     const { companion } = this;
     if (this.trail !== null) headButton(parent, ICONS.back, "All", () => this.showTrail(null));
-    headButton(parent, ICONS.profile, "What it knows about me", () => void companion.openProfile());
+    headButton(parent, ICONS.profile, "About me", () => void companion.openProfile());
     headButton(parent, ICONS.dashboard, "Dashboard", () => void companion.openDashboard());
     headButton(parent, ICONS.review, "Review", () => void companion.openReview());
   }

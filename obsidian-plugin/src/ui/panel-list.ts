@@ -91,9 +91,10 @@ export class PanelList {
     this.list.render();
   }
 
-  /** Scroll to the row of a note, if it is listed and out of sight. */
-  reveal(path: string): void {
-    this.list.reveal(this.lines.findIndex((line) => line.kind === "memory" && line.item.note.path === path));
+  /** Scroll to the row of a memory, for any other note to what is about it; as far as it is listed and out of sight. */
+  revealNote(path: string | null): void {
+    if (path === null) this.list.reveal(this.lines.findIndex(({ key }) => key === "about"));
+    else this.list.reveal(this.lines.findIndex((line) => line.kind === "memory" && line.item.note.path === path));
   }
 
   focus(): void {

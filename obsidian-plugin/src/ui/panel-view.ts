@@ -215,7 +215,7 @@ export class PanelView extends ItemView implements HoverParent {
     const note = path === null ? null : this.companion.cache.at(path);
     if (note) this.selected = note.path;
     this.refresh();
-    if (note) this.list?.reveal(note.path);
+    this.list?.revealNote(note?.path ?? null);
   }
 
   // a key is answered at once; the list follows when no other key comes
