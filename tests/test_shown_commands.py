@@ -190,9 +190,12 @@ def by_chance(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    # the page on every command takes as long as all others together
+    # these two pages take as long as all others together
     "page",
-    [pytest.param(page, marks=pytest.mark.slow if page == "docs/cli.md" else ()) for page in PAGES],
+    [
+        pytest.param(page, marks=pytest.mark.slow if page in ("docs/cli.md", "docs/migrating.md") else ())
+        for page in PAGES
+    ],
 )
 def test_what_a_page_shows_is_what_happens(page: str, shell: Shell) -> None:
     if page in PREPARED:

@@ -319,6 +319,7 @@ def test_dragging_the_last_note_out_of_a_folder_is_no_rename(app: App, vault: Pa
     assert app.guard.problem() is None
 
 
+@pytest.mark.slow
 def test_a_first_index_of_many_notes_is_committed_on_the_way(app: App, vault: Path) -> None:
     for number in range(2_100):
         (vault / f"{number}.md").write_text(f"Note {number}.\n")

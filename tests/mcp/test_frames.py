@@ -176,6 +176,7 @@ def test_an_id_that_comes_again_is_answered_again(pipe: Pipe) -> None:
     assert [pipe.answer()["id"] for _ in range(3)] == ["again"] * 3
 
 
+@pytest.mark.slow
 def test_a_line_of_10_megabytes_is_answered(pipe: Pipe) -> None:
     pipe.send(LONG % (b"x" * 10_000_000))
     answer = pipe.answer()

@@ -183,7 +183,8 @@ def test_half_characters_are_refused(running: Pipe) -> None:
     assert "error" in answer or answer["result"]["isError"]
 
 
-@pytest.mark.parametrize("kind", ["missing", pytest.param("file", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["missing", "file"])
 def test_a_vault_that_is_none_is_told_by_the_tools(tmp_path: Path, surroundings: dict[str, str], kind: str) -> None:
     root = tmp_path / "no vault"
     if kind == "file":
