@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import completing, words
+from mnemex_vault.cli import words
 from mnemex_vault.cli.facts import left_lines, scale, scored, when
-from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption, again
+from mnemex_vault.cli.options import JsonOption, MemoryArgument, VaultOption, again, memories_argument
 from mnemex_vault.cli.session import Session, each_of, identified, identify
 from mnemex_vault.cli.sheet import Faint, Part, Row, Rows, kept, one_line, take_back, whole
 
@@ -32,14 +32,7 @@ def demote(
 
 def forget(
     context: typer.Context,
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[MEMORY]...",
-            autocompletion=completing.memories,
-            help="Id, title or path of a memory; without, all that have faded.",
-        ),
-    ] = None,
+    names: Annotated[list[str] | None, memories_argument("all that have faded")] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Without a memory: let go what has faded.")] = False,
     limit: Annotated[
         int | None,

@@ -40,6 +40,15 @@ def vault_argument(meaning: str) -> Any:
     )
 
 
+def memories_argument(else_meant: str) -> Any:
+    """Make the argument that names memories, with what is meant where none is named."""
+    return typer.Argument(
+        metavar="[MEMORY]...",
+        autocompletion=completing.memories,
+        help=f"Id, title or path of a memory; without, {else_meant}.",
+    )
+
+
 VaultOption = Annotated[
     Path | None,
     typer.Option(

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mnemex_vault.cli import completing, words
+from mnemex_vault.cli import words
 from mnemex_vault.cli.facts import future_of, scale, scored, standing, when
 from mnemex_vault.cli.forget import moved_lines
-from mnemex_vault.cli.options import JsonOption, VaultOption, again
+from mnemex_vault.cli.options import JsonOption, VaultOption, again, memories_argument
 from mnemex_vault.cli.session import Done, Session, each_of, identified
 from mnemex_vault.cli.sheet import (
     Cell,
@@ -163,14 +163,7 @@ def _write_note(session: Session, app: App) -> None:
 
 def promote(
     context: typer.Context,
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[MEMORY]...",
-            autocompletion=completing.memories,
-            help="Id, title or path of a memory; without, all that deserve it.",
-        ),
-    ] = None,
+    names: Annotated[list[str] | None, memories_argument("all that deserve it")] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Without a memory: promote all that deserve it.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Also what the rules would not promote.")] = False,
