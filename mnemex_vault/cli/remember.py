@@ -72,7 +72,7 @@ def save(
     as_json: JsonOption = False,
 ) -> None:
     """Remember something."""
-    from mnemex_vault.answers import memory
+    from mnemex_vault.answers import saving
     from mnemex_vault.memories.draft import Draft
 
     session = Session.of(context, as_json=as_json)
@@ -96,7 +96,7 @@ def save(
             allow_secret=allow_secret,
         )
         saved = app.collection.save(draft)
-        session.console.answer(memory.saved(saved, root=app.root).answer, _saved_lines(app, saved))
+        session.console.answer(saving.saved(saved, root=app.root).answer, _saved_lines(app, saved))
 
 
 def _saved_lines(app: App, saved: Saved) -> list[str]:

@@ -13,19 +13,7 @@ from mnemex_vault.cli.facts import future_of, scale, scored, standing, when
 from mnemex_vault.cli.forget import moved_lines
 from mnemex_vault.cli.options import JsonOption, VaultOption, again, memories_argument
 from mnemex_vault.cli.session import Done, Session, each_of, identified
-from mnemex_vault.cli.sheet import (
-    Cell,
-    Faint,
-    Part,
-    Row,
-    Rows,
-    kept,
-    one_line,
-    styled,
-    take_back,
-    title_line,
-    whole,
-)
+from mnemex_vault.cli.sheet import Cell, Faint, Part, Row, Rows, kept, one_line, styled, take_back, title_line, whole
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
 
 if TYPE_CHECKING:

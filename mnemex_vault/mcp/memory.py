@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 
 from mnemex_vault.answers import memory as answers
-from mnemex_vault.answers import use
-from mnemex_vault.answers.memory import ForgottenMemory, OpenedNotes, SavedMemory, UpdatedMemory, Wanted
+from mnemex_vault.answers import saving, use
+from mnemex_vault.answers.memory import ForgottenMemory, OpenedNotes, UpdatedMemory, Wanted
+from mnemex_vault.answers.saving import SavedMemory
 from mnemex_vault.answers.use import ObservedUsage, TouchedMemory
 from mnemex_vault.answers.view import Told
 from mnemex_vault.errors import InvalidInput
@@ -70,7 +71,7 @@ class MemoryTools(Toolbox):
             allow_secret=allow_secret,
         )
         used = used_ids if app.settings.auto_reinforce else None
-        return answers.saved(app.collection.save(draft, used_ids=used or ()), root=app.root)
+        return saving.saved(app.collection.save(draft, used_ids=used or ()), root=app.root)
 
     @offered(
         "Open memories",
