@@ -39,6 +39,10 @@ class RelationType(StrEnum):
     BOTH_TRUE = "both_true"
 
 
+# what a person writes who wants no kind to be found
+NO_KIND = "none"
+
+
 class Kind(StrEnum):
     """What a standing memory tells; it does not fade by disuse, since nobody repeats what is kept to."""
 

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Literal
 
 Approve = Literal["none", "web", "ai"]
+# whether a new memory that clearly replaces another does so by itself
+Supersede = Literal["ask", "auto"]
 _WAITING = {"none": frozenset[str](), "web": frozenset({"web"}), "ai": frozenset({"web", "ai", "import"})}
 
 

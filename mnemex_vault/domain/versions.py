@@ -11,11 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
-from typing import Literal
 
 from mnemex_vault.language.slots import Statement, Word
 
-Supersede = Literal["ask", "auto"]
 Weights = Mapping[str, Mapping[str, float]]
 _BIAS = "bias"
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH, Kind
+from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH, NO_KIND, Kind
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.language.tags import clean_name, clean_tag
-from mnemex_vault.text.fields import NO_KIND
 
 ORIGINS = ("user", "ai", "web", "import")
 KINDS = (*Kind, NO_KIND)

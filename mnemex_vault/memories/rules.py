@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from mnemex_vault.domain.scoring import Policy
-from mnemex_vault.domain.trust import Approve
-from mnemex_vault.domain.versions import Supersede
+from mnemex_vault.domain.trust import Approve, Supersede
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 
 from mnemex_vault.domain.decay import DecayCurve, Exponential, PowerLaw, TwoComponent
 from mnemex_vault.domain.scoring import Policy
-from mnemex_vault.domain.trust import Approve
-from mnemex_vault.domain.versions import Supersede
+from mnemex_vault.domain.trust import Approve, Supersede
 from mnemex_vault.settings.kinds import (
     WHOLE_VAULT,
     Choice,

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from mnemex_vault.domain.memory import Kind, Memory, Relation, RelationType, Tier, Usage
+from mnemex_vault.domain.memory import NO_KIND, Kind, Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.errors import InvalidInput, UnreadableNote
 from mnemex_vault.text import frontmatter
 from mnemex_vault.text.file_names import file_stem
@@ -96,8 +96,6 @@ def _decoded(body: str, newline: str) -> str:
 
 # Frontmatter values as the parts of a memory: odd spellings are understood, absurd values replaced and listed.
 
-# what a person writes who wants no kind to be found
-NO_KIND = "none"
 _SHOWN = 40
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from mnemex_vault.app import App
 from mnemex_vault.domain.memory import RelationType
-from mnemex_vault.domain.versions import Standing, Supersede
+from mnemex_vault.domain.trust import Supersede
+from mnemex_vault.domain.versions import Standing
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Page, Request
 from tests.conftest import StandingClock
