@@ -43,7 +43,7 @@ test("preferences of another device stay, and the journal is not among them", as
   // meanwhile another device turned this off, and a newer version keeps something we do not know
   data = { preferences: { showLine: false, showStatus: false, newer: 1 }, later: true };
   await desk.savePreferences({ readingIsUse: true });
-  expect(data).toEqual({ preferences: { showLine: false, showStatus: false, newer: 1, hideBookkeeping: false, readingIsUse: true }, later: true });
+  expect(data).toEqual({ preferences: { showLine: false, showStatus: false, newer: 1, hideBookkeeping: false, readingIsUse: true, reviewCap: 7 }, later: true });
   expect(deviceStore(app).load("changes")).toEqual([CHANGE]);
   expect(desk.preferences.showStatus).toBe(false);
 });
