@@ -210,8 +210,8 @@ def reasons(collection: Collection, query: Query, hits: Sequence[TermHits], numb
     matches.sort(key=lambda match: (-match.score, match.term))
     rarity = Rarity({hit.term: hit.idf for hit in hits}, unknown=idf(collection.count, 0))
     names = {word.term for word in query.words if word.name}
-    # another form of a name may be another name
-    found = {m.term: m.kind.same and not (m.kind is Kind.FORM and m.term in names) for m in matches}
+    # another form or spelling of a name may be another name
+    found = {m.term: m.kind is Kind.EXACT if m.term in names else m.kind.same for m in matches}
     told = fit(query.words, found, rarity, weighed.total)
     words = int(collection.length(number))
     begins = weighed.start * stretch(words) / words if weighed.start else 0.0

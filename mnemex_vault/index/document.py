@@ -190,7 +190,8 @@ def fields_of(document: Document, analyzer: Analyzer) -> dict[str, tuple[str, ..
 def _fields(document: Document, analyzer: Analyzer) -> Iterator[tuple[str, str]]:
     if not _begins(analyzer, document.body, document.title):
         yield "title", document.title
-    yield from (("aliases", alias) for alias in document.aliases)
+    aliases = (alias for alias in document.aliases if not _begins(analyzer, document.body, alias))
+    yield from (("aliases", alias) for alias in aliases)
     yield from (("tags", tag) for tag in document.tags)
     yield from (("entities", entity) for entity in document.entities)
     yield from (("headings", heading) for heading in document.headings)
@@ -204,7 +205,7 @@ def _fields(document: Document, analyzer: Analyzer) -> Iterator[tuple[str, str]]
 
 
 def _begins(analyzer: Analyzer, body: str, title: str) -> bool:
-    """Tell whether a title only repeats how the body begins: a name made from the text says nothing new."""
+    """Tell whether a name only repeats how the body begins: one made from the text says nothing new."""
     beginning: Iterator[Word] = analyzer.words(body[: 2 * len(title) + 100])
     return all(word.main == next(beginning, Word("")).main for word in analyzer.words(title))
 

@@ -176,8 +176,8 @@ def sought(collection: Collection, query: Query) -> list[Sought]:
     words = [_asked(collection, word, languages, query.languages.of(word.term)) for word in query.words]
     words += _characters(words)
     begun = (term for prefix in query.prefixes for term in dict.fromkeys(collection.terms_from(prefix)))
-    near = filter(collection.has, query.fuzzy)
-    terms = (*query.date_words, *islice(begun, _BEGUN), *islice(near, _BEGUN))
+    words += [_nearly(collection, word, languages) for word in query.fuzzy]
+    terms = (*query.date_words, *islice(begun, _BEGUN))
     words += [Sought(term, (Alternative(term),)) for term in terms]
     return list({each.word: each for each in reversed(words)}.values())[::-1]
 
@@ -268,6 +268,11 @@ def _asked(collection: Collection, word: AskedWord, languages: frozenset[str], s
     longer = compounds_with(collection, word.term, languages.intersection(spoken))
     alternatives += [Alternative(term, weight * _COMPOUND, Kind.COMPOUND) for term, weight in longer]
     return Sought(word.term, tuple({each.term: each for each in reversed(alternatives)}.values())[::-1], word)
+
+
+def _nearly(collection: Collection, word: AskedWord, languages: frozenset[str]) -> Sought:
+    """Return a word together with what is only nearly spelled like it."""
+    return replace(_with(_asked(collection, word, languages, ()), _slips(collection, word.term)), asked=None)
 
 
 def _slips(collection: Collection, word: str) -> Iterator[Alternative]:

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from string import ascii_lowercase
 
 from mnemex_vault.index.analysis import Analyzer, AskedWord, encodable, spoken_in
 from mnemex_vault.language.dates import mentioned, span
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tags import name_key, tag_key
 from mnemex_vault.language.tongues import Spoken
-
-# Words one slip away: for questions that ask for it with a tilde.
-
-# shorter words have too many neighbours that mean something else
-SHORTEST = 4
-
-
-def variants(word: str) -> list[str]:
-    """Return the words that differ by one missing, additional, wrong or swapped letter; the first letter stays.
-
-    >>> [word for word in ("bear", "beer", "ber", "beare", "bera", "dear") if word in variants("bear")]
-    ['beer', 'ber', 'beare', 'bera']
-    """
-    if len(word) < SHORTEST:
-        return []
-    pieces = [(word[:place], word[place:]) for place in range(1, len(word) + 1)]
-    missing = [left + right[1:] for left, right in pieces if right]
-    swapped = [left + right[1] + right[0] + right[2:] for left, right in pieces if len(right) > 1]
-    wrong = [left + letter + right[1:] for left, right in pieces if right for letter in ascii_lowercase]
-    additional = [left + letter + right for left, right in pieces for letter in ascii_lowercase]
-    return sorted({*missing, *swapped, *wrong, *additional} - {word})
-
 
 _FILTER = re.compile(
     r"(?P<minus>-?)(?P<name>tag|path|tier|project|after|before|created):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I
@@ -55,15 +32,15 @@ class Query:
     """A parsed question; `languages` are those that it may be in.
 
     A note matches if it has any of `words`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
-    filters ask for, and nothing that is excluded. `fuzzy` are all terms one slip away from a word, most of which occur
-    nowhere. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects` and the days from
+    filters ask for, and nothing that is excluded. `fuzzy` stand for what is nearly spelled like them
+    as well. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects` and the days from
     `since` to `until`, on which a note was made.
     """
 
     words: tuple[AskedWord, ...] = ()
     phrases: tuple[tuple[AskedWord, ...], ...] = ()
     prefixes: tuple[str, ...] = ()
-    fuzzy: tuple[str, ...] = ()
+    fuzzy: tuple[AskedWord, ...] = ()
     date_words: tuple[str, ...] = ()
     excluded: tuple[AskedWord, ...] = ()
     excluded_phrases: tuple[tuple[AskedWord, ...], ...] = ()
@@ -149,12 +126,6 @@ def _keep(words: list[str], match: re.Match[str]) -> str:
     return " "
 
 
-def _near(words: Iterable[str], analyzer: Analyzer) -> Iterator[str]:
-    for word in words:
-        for variant in (word, *variants(fold(word))):
-            yield from analyzer.query_terms(variant)
-
-
 def _days(collected: _Collected) -> tuple[date | None, date | None]:
     """Return the first and the last day on which a note may have been made, as far as the filters say."""
 
@@ -181,7 +152,7 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
         words=tuple(analyzer.query_words(rest)),
         phrases=phrases(""),
         prefixes=tuple(dict.fromkeys(fold(word) for word in collected.prefixes)),
-        fuzzy=tuple(dict.fromkeys(_near(collected.fuzzy, analyzer))),
+        fuzzy=tuple(dict.fromkeys(w for word in collected.fuzzy for w in analyzer.query_words(word))),
         date_words=tuple(dict.fromkeys(mentioned(rest, now.date()))),
         excluded=tuple(dict.fromkeys(w for word in collected.excluded for w in analyzer.asked_parts(word))),
         excluded_phrases=phrases("-"),

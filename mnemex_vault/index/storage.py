@@ -25,7 +25,7 @@ from mnemex_vault.errors import ConfigError, IndexUnavailable
 # The Whoosh schema: one list of weighted terms a note, its tags, and two columns of what is known of each note.
 
 # a new number whenever analysis, schema or layout change: an index of another version is left alone
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 _BLOCK = 1024
 

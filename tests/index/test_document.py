@@ -48,3 +48,9 @@ def test_a_term_of_a_long_body_counts_as_in_the_passage_that_has_most_of_it() ->
 )
 def test_the_share_of_questions_is_between_none_and_all(text: str, share: float) -> None:
     assert share_of_questions(text) == pytest.approx(share, abs=0.01)
+
+
+def test_an_alias_that_repeats_how_the_body_begins_adds_nothing() -> None:
+    document = note("a.md", "Zebras eat hay.", aliases=("Zebras eat hay", "Stripes"))
+    terms = weighted(document, Analyzer(), WEIGHTS).terms
+    assert (terms["zebras"], terms["stripes"]) == (1, 1)

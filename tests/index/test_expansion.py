@@ -31,6 +31,12 @@ def fill(index: TextIndex, *texts: str, committed: bool = False) -> None:
         index.flush()
 
 
+def test_a_tilde_asks_for_words_nearly_spelled_like_one_even_if_it_occurs(index: TextIndex) -> None:
+    fill(index, "The receipt is here.", "The reciept is there.", "A recipe for bread.")
+    assert found(index, "receipt") == ["0.md"]
+    assert found(index, "receipt~") == ["0.md", "1.md"]
+
+
 def test_a_single_character_of_a_pair_counts_a_little(index: TextIndex) -> None:
     fill(index, "我的老家是成都。", "我的家乡是成都。", "昨天下雨了。")
     assert found(index, "家乡") == ["1.md", "0.md"]

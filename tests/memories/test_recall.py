@@ -199,9 +199,9 @@ def test_a_result_says_what_it_has_of_the_question_and_what_it_lacks(app: App) -
     assert [fit.fitting for hit in page.hits if (fit := page.fit(hit))] == [Fitting.FITS]
 
 
-@pytest.mark.parametrize("name", ["Jana", "Tomas", "Marten", "Ulrike"])
+@pytest.mark.parametrize("name", ["Jana", "Tomas", "Marten", "Ulrike", "Sophie"])
 def test_an_answer_about_someone_else_is_never_presented_as_a_fit(app: App, name: str) -> None:
-    for known in ("Jan", "Tom", "Martin", "Ulrich"):
+    for known in ("Jan", "Tom", "Martin", "Ulrich", "Sofia"):
         app.collection.save(Draft(content=f"{known} has his birthday on 3 May.", title=f"Birthday of {known}"))
     page = app.recall.search(Request(query=f"when is the birthday of {name}"))
     assert page.hits
