@@ -24,7 +24,7 @@ Action = Literal["accept", "decline", "cancel"]
 @pytest.fixture
 def faded(app: App, clock: SettableClock) -> App:
     for number in range(14):
-        app.collection.save(Draft(content=f"Box {number * 7919} holds the letter {number}."))
+        app.collection.save(Draft(content=f"Box {number * 7919} holds the letter {number}.", kind="none"))
     clock.wait(days=90)
     return app
 

@@ -8,7 +8,7 @@ from tests.mcp.talking import SettableClock, Snapshot, Talk
 @pytest.fixture
 def ids(talk: Talk) -> list[str]:
     return [
-        talk.call("save_memory", content=f"Fact {number} of many.", tags=["bridges"])["memory_id"]
+        talk.call("save_memory", content=f"Fact {number} of many.", tags=["bridges"], kind="none")["memory_id"]
         for number in range(11)
     ]
 

@@ -6,7 +6,9 @@ from tests.mcp.talking import SettableClock, Snapshot, Talk, text_of
 
 
 def save(talk: Talk, count: int) -> list[str]:
-    return [talk.call("save_memory", content=f"Fact {number} of many.")["memory_id"] for number in range(count)]
+    return [
+        talk.call("save_memory", content=f"Fact {number} of many.", kind="none")["memory_id"] for number in range(count)
+    ]
 
 
 def test_a_memory_that_does_not_qualify_stays_and_is_told_why(talk: Talk, snapshot: Snapshot) -> None:
