@@ -46,15 +46,11 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that states one thing."""
+    """A sentence that states one thing; `stems` are those of the words that mean something by themselves."""
 
     words: tuple[Word, ...]
     first_person: bool
-
-    @property
-    def stems(self) -> frozenset[str]:
-        """Return the stems of the words that mean something by themselves."""
-        return frozenset(word.stem for word in self.words if not word.function)
+    stems: frozenset[str]
 
     def marked(self, cue: str) -> bool:
         """Tell whether one of its words is such a cue."""
@@ -89,7 +85,8 @@ def statement_of(text: str) -> Statement | None:
                 marks=frozenset(cue for cue, members in cues.items() if plain in members),
             )
         )
-    return Statement(tuple(words), first_person=not _FIRST_PERSON.isdisjoint(folded))
+    stems = frozenset(word.stem for word in words if not word.function)
+    return Statement(tuple(words), first_person=not _FIRST_PERSON.isdisjoint(folded), stems=stems)
 
 
 def statements_of(text: str) -> tuple[Statement, ...]:

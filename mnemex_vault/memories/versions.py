@@ -98,8 +98,10 @@ class Versions:
         if settled is not None:
             return settled is RelationType.SUPERSEDES
         old, new = self._statement(older, asked), self._statement(newer, asked)
-        found = compare(old, new, version_weights()) if old and new else None
-        if old is None or new is None or found is None:
+        if old is None or new is None or old.stems.isdisjoint(new.stems):
+            return False
+        found = compare(old, new, version_weights())
+        if found is None:
             return False
         only_older = asked & (old.stems - new.stems) and not asked & (new.stems - old.stems)
         return found.chances[Standing.VERSION] > (_SURE_ENOUGH if only_older else _LIKELY)
