@@ -180,13 +180,13 @@ PASTS: Sequence[Past] = (
     Past("Noor decides what goes into a release.", 90, ("work",), (88, 85, 80), promoted=80),
     Past("The parking permit for the old flat ends in October.", 76, ("home",)),
     Past("The bus to the trade fair leaves from platform 3.", 64, ("travel",)),
-    Past("Ben's train arrives at 14:20 on Friday.", 57, ("family",)),
+    Past("Ben's train arrives at 14:20 on Friday.", 57, ("family",), values={"kind": "none"}),
     Past("The dentist has moved to 12 Linden Street.", 41, ("health",)),
-    Past("The plumber's number is in the blue folder.", 23, ("home",)),
-    Past("Mia is reading The Left Hand of Darkness.", 9, ("family", "books")),
+    Past("The plumber's number is in the blue folder.", 23, ("home",), values={"kind": "none"}),
+    Past("Mia is reading The Left Hand of Darkness.", 9, ("family", "books"), values={"kind": "none"}),
     Past("I prefer short answers with one example.", 12, ("preferences",), (10, 7, 3, 1), values={"strength": 1.5}),
     Past("The team meets on Thursdays at ten.", 6, ("work",), (4,)),
-    Past("The new site goes live on 15 March 2027.", 2, ("work",)),
+    Past("The new site goes live on 15 March 2027.", 2, ("work",), values={"kind": "none"}),
 )
 
 
