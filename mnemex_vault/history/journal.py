@@ -234,15 +234,15 @@ class Journal:
         later = known[known.index(operation_id) + 1 :] if operation_id in known else []
         for each in (self._load()[name] for name in later):
             for step in each.steps if each.outcome in ("done", "partial") else ():
-                if step.origin == path:
+                if step.path == path:
                     path = step.place or path
         return path
 
     def leads(self, start: str, end: str) -> bool:
         """Tell whether nobody but us made the one version of a note out of the other."""
         done = (each for each in self._load().values() if each.outcome in ("done", "partial"))
-        rewritten = (step for each in done for step in each.steps if step.before and step.after != step.before)
-        before = {step.after: step.before for step in rewritten if step.after}
+        steps = (step for each in done for step in each.steps if step.before and step.after)
+        before = {step.after: step.before for step in steps if step.after != step.before}
         seen: set[str | None] = set()
         version: str | None = end
         while version != start and version in before and version not in seen:
