@@ -33,7 +33,7 @@ _ASKED = 3.0
 _LEAST_SHARE = {"en": 0.15}
 _LEAST_SHARE_ELSEWHERE = 0.4
 # what is saved wrongly is worse than what is missed, and what was refused and not heard worst of all
-_SHIFT = {Intent.SAVE: -0.2, Intent.RECALL: 0.2, Intent.CONFIRM: 0.1, Intent.REFUSE: 0.4}
+_SHIFT = {Intent.SAVE: -0.1, Intent.RECALL: 0.2, Intent.CONFIRM: 0.4, Intent.REFUSE: 1.2}
 _HASHED = 1 << BITS
 SIZES = (300, 600, 1200, 2400, 4800)
 
