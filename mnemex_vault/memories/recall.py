@@ -313,7 +313,7 @@ class Recall:
         ranked = ranking.rank(relevances, most=request.offset + request.size)
         hits, versions = self._versions.arranged(ranked.hits, request.query, past=past)
         page = hits[request.offset : request.offset + request.size]
-        if request.review and request.query and request.offset == 0:
+        if request.review and request.query and request.offset == 0 and store.rules.review_blend_ratio:
             due = self._due(ranked.hits, ranking.usage_of, now=now)
             page = blend(page, due, size=len(page), ratio=store.rules.review_blend_ratio)
         told = self._explaining.found(index, query, page, inherited)
