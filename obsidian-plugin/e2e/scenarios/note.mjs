@@ -96,7 +96,7 @@ export const noteScenarios = {
     assert.match(shown.text, /Count reading as use/);
     assert.match(shown.text, /Memories\/Settings\.md\. Change a property there/);
     assert.match(shown.text, /power law, half-life 3 days/);
-    assert.equal(shown.names.length, 5);
+    assert.equal(shown.names.length, 6);
   }),
 
   "nothing is left after unloading": async (open) => {
@@ -122,6 +122,8 @@ export const noteScenarios = {
         await shell.plugin.desk.openPanel();
         await shell.plugin.desk.openDashboard();
         await shell.plugin.desk.openReview();
+        await shell.plugin.desk.openLearnt();
+        await shell.plugin.desk.openProfile();
         await shell.openPath("Memories/Short-term/Standing desk height is 108 cm.md");
         shell.disable();
       }
@@ -131,7 +133,7 @@ export const noteScenarios = {
         bare,
         after: shell.listeners(),
         intervals: intervals.size,
-        dom: document.querySelectorAll("[class*=mnemex]:not(.status-bar *)").length,
+        dom: document.querySelectorAll("[class*=mnemex]:not(.status-bar *, .workspace-ribbon *)").length,
       };
     });
     assert.ok(left.listening > left.bare);

@@ -1,7 +1,7 @@
 /** The stream by day: what was saved, used, promoted and changed, made from the notes alone. */
 
 import type { Instant } from "../domain/memory";
-import type { Zone } from "../notes/dates";
+import { readInstant, type Zone } from "../notes/dates";
 import type { Change, Verb } from "../obsidian/journal";
 import type { Seeable } from "../obsidian/last-look";
 import type { MemoryNote } from "../obsidian/memory-cache";
@@ -67,13 +67,14 @@ const DAY = 86_400_000;
 const SAME = 2000;
 
 /** Return what happened after a moment, in no order. */
-export function eventsOf({ notes, changes, changed }: Omit<StreamSource, "zone">, after: Instant): Event[] {
+export function eventsOf({ notes, changes, changed, zone }: StreamSource, after: Instant): Event[] {
   const own = new OwnChanges(changes);
   const events: Event[] = [];
   for (const note of notes) {
     const { id } = note.memory;
     for (const what of ORDER) {
-      const at = momentOf(what, note, changed);
+      const last = momentOf(what, note, changed);
+      const at = what === "used" ? own.useBefore(note, last, zone) : last;
       if (at !== null && at > after && !own.has(id, what, at)) events.push({ id: `${id} ${what} ${at}`, at, what, note });
     }
   }
@@ -95,9 +96,26 @@ class OwnChanges {
   }
 
   has(memoryId: string, what: Happening, at: Instant): boolean {
-    const changes = this.byMemory.get(memoryId);
-    return changes !== undefined && changes.some((change) => OWN[what].has(change.verb) && Math.abs(change.at - at) < SAME);
+    return this.at(memoryId, what, at) !== undefined;
   }
+
+  /** Return the last use by somebody else: a use made here says which one it came after. */
+  useBefore({ memory: { id, usage } }: MemoryNote, last: Instant | null, zone: Zone): Instant | null {
+    const own = last === null ? undefined : this.at(id, "used", last);
+    const before = own ? readInstant(own.set.last_used?.[0], zone) : null;
+    return before === null || last === null || before >= last || before <= usage.created ? last : before;
+  }
+
+  private at(memoryId: string, what: Happening, at: Instant): Change | undefined {
+    const changes = this.byMemory.get(memoryId);
+    return changes?.find((change) => OWN[what].has(change.verb) && isOwnAt(change, what, at));
+  }
+}
+
+// when a change of a text was undone is not recorded: from the change on, what is seen of it may be that
+function isOwnAt(change: Change, what: Happening, at: Instant): boolean {
+  if (change.undone) return what === "changed" && at >= change.at - SAME;
+  return Math.abs(change.at - at) < SAME;
 }
 
 /** Return the lines of the stream, the latest day first; a memory stands once under each day. */

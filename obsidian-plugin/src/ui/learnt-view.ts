@@ -58,7 +58,7 @@ export class LearntView extends StreamView {
 
   protected override makeLines(): readonly StreamLine[] {
     const { cache, journal } = this.companion;
-    const events = eventsOf({ notes: cache.all(), changes: journal.all(), changed: cache.changedTexts }, 0);
+    const events = eventsOf({ notes: cache.all(), changes: journal.all(), changed: cache.changedTexts, zone: cache.settings.zone }, 0);
     this.look(events);
     const shown = this.trail === null ? events : trailOf(this.trail, events);
     return streamLines(shown, (event) => this.marked.has(event.id), cache.settings.zone);

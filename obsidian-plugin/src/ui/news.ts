@@ -7,7 +7,7 @@ import { eventsOf } from "./learnt-model";
 
 /** Return how many memories have news that this device has not shown. */
 export function newsCount({ cache, journal, lastLook }: Companion): number {
-  const source = { notes: cache.all(), changes: journal.all(), changed: cache.changedTexts };
+  const source = { notes: cache.all(), changes: journal.all(), changed: cache.changedTexts, zone: cache.settings.zone };
   const fresh = eventsOf(source, lastLook.since).filter((event) => lastLook.isNew(event));
   return new Set(fresh.map(({ note }) => note.memory.id)).size;
 }

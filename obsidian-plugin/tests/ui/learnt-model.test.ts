@@ -13,7 +13,7 @@ function own(memoryId: string, verb: Change["verb"], at: number): Change {
 }
 
 function events(notes: readonly MemoryNote[], changes: readonly Change[] = [], changed = new Map<string, number>()): Event[] {
-  return eventsOf({ notes, changes, changed }, 0);
+  return eventsOf({ notes, changes, changed, zone: SETTINGS.zone }, 0);
 }
 
 function said(found: readonly Event[]): string[] {
@@ -40,6 +40,13 @@ test("what a person did here is no news", () => {
   expect(said(events([note], [], changed))).toEqual(["A changed", "A promoted", "A saved", "A used"]);
   expect(said(events([note], changes, changed))).toEqual(["A saved"]);
   expect(said(events([note], [own("A", "kept", NOW - HOUR)]))).toEqual(["A promoted", "A saved", "A used"]);
+});
+
+test("a memory that is kept here stays where somebody else used it", () => {
+  const note = at("A", NOW - 9 * DAY, NOW);
+  const kept = { ...own("A", "kept", NOW + 900), set: { last_used: ["2026-11-29T09:00:00", "2026-11-30T09:00:00"] as const } };
+  expect(events([note], [kept]).map(({ what, at: when }) => [what, when])).toEqual([["saved", NOW - 9 * DAY], ["used", NOW - DAY]]);
+  expect(said(events([note], [{ ...kept, undone: true }]))).toEqual(["A saved", "A used"]);
 });
 
 test("days come with the latest first, and a memory stands once under each", () => {
