@@ -29,6 +29,7 @@ CHOICES = {
     "--at",
     "--type",
     "--sort",
+    "--kind",
 }
 CHOSEN = {"client", "action", "length"}
 # any number will do
