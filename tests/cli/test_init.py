@@ -197,3 +197,14 @@ def test_property_types_that_cannot_be_read_say_nothing(types: str, run: Run, va
 
 def test_the_vault_is_given_once(run: Run, vault: Path) -> None:
     assert run("init", str(vault), "--vault", str(vault), "--yes").code == 2
+
+
+def test_no_file_that_is_made_bears_a_name_that_links_of_the_vault_mean_already(bare_run: Run, vault: Path) -> None:
+    (vault / "Settings.md").write_text("My camera settings.\n", "utf-8")
+    (vault / "Diary.md").write_text("See [[Settings]].\n", "utf-8")
+    before = set(vault.rglob("*"))
+    assert bare_run("init", str(vault), "--yes").code == 0
+    made = {path.name.casefold() for path in set(vault.rglob("*")) - before if path.is_file()}
+    assert made
+    assert not made & {"settings.md", "diary.md"}
+    assert (vault / "Settings.md").read_text("utf-8") == "My camera settings.\n"
