@@ -16,8 +16,8 @@ from mnemex_vault.index.ranking import Hit
 from mnemex_vault.language.slots import Statement, statement_of, statements_of, stems_of, version_weights
 from mnemex_vault.memories.store import Store
 
-# among so many of the best hits versions are looked for
-LOOKED_AT = 12
+# among so many of the best hits versions are looked for: as many as a page has, so that none is pushed off it
+LOOKED_AT = 10
 _CANDIDATES = 30
 _LIKE_ENOUGH = 0.05
 _MOST_KNOWN = 5
