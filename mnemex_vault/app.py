@@ -342,8 +342,9 @@ class App:
         paths = sorted(entry.path for entry in self.store.catalog)
         changed: list[str] = []
         for start in range(0, len(paths), _MANY):
+            progress(start, len(paths))
             changed += self.reconciler.rehash(paths[start : start + _MANY], now=self._clock()).changed
-            progress(min(start + _MANY, len(paths)), len(paths))
+        progress(len(paths), len(paths))
         return changed
 
     def make_index_anew(self) -> None:

@@ -29,6 +29,7 @@ _MOST_BYTES = 16 << 30
 _SMALL = 64 << 20
 _MOST_RATIO = 250
 _ONE_CONVERSATION = 64 << 20
+_DEEPEST = 100
 # ChatGPT keeps a memory by a message to this tool
 _MEMORY_TOOL = "bio"
 _INSTRUCTIONS = "user_editable_context"
@@ -135,7 +136,8 @@ class Export:
 
     def _objects(self, name: str, file: IO[bytes]) -> Iterator[tuple[str, Json]]:
         stream = _Bounded(file)
-        found = ijson.items(io.BufferedReader(stream), "item" if stream.is_list else "", use_float=True)
+        events = ijson.parse(_shallow(ijson.basic_parse(io.BufferedReader(stream), use_float=True)))
+        found = ijson.items(events, "item" if stream.is_list else "")
         number = 0
         try:
             for number, value in enumerate(found, 1):
@@ -144,7 +146,7 @@ class Export:
                     yield f"{name}:{number}", value
                 else:
                     self.problems.append(Problem(f"{name}:{number}", "is not an object"))
-        except (ijson.JSONError, UnicodeDecodeError, _TooLong) as error:
+        except (ijson.JSONError, UnicodeDecodeError, _Unreasonable) as error:
             self.problems.append(Problem(f"{name}:{number + 1}", f"cannot be read from here on: {error}"))
 
 
@@ -189,9 +191,18 @@ def _refuse_bomb(path: Path, members: Iterable[zipfile.ZipInfo]) -> None:
         raise NotPossible(str(path), "is no export: it holds more than a service would put into one")
 
 
-class _TooLong(Exception):
-    def __str__(self) -> str:
-        return f"a conversation of more than {_ONE_CONVERSATION >> 20} MB"
+class _Unreasonable(Exception):
+    """What no service writes: too long, or too deep."""
+
+
+def _shallow(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Yield the events of a JSON text; raises _Unreasonable where it is nested deeper than any conversation."""
+    depth = 0
+    for event in events:
+        depth += (event[0] in ("start_map", "start_array")) - (event[0] in ("end_map", "end_array"))
+        if depth > _DEEPEST:
+            raise _Unreasonable(f"it is nested more than {_DEEPEST} deep")
+        yield event
 
 
 class _Bounded(io.RawIOBase):
@@ -213,12 +224,12 @@ class _Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer. Raises _TooLong."""
+        """Fill the buffer. Raises _Unreasonable."""
         data = self._start[: len(buffer)] or self._file.read(len(buffer))
         self._start = self._start[len(data) :]
         self._since += len(data)
         if self._since > _ONE_CONVERSATION:
-            raise _TooLong
+            raise _Unreasonable(f"a conversation of more than {_ONE_CONVERSATION >> 20} MB")
         buffer[: len(data)] = data
         return len(data)
 

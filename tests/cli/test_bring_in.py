@@ -179,7 +179,7 @@ def test_a_note_is_made_only_in_the_vault(run: Run, vault: Path, folder: str, tm
 @pytest.fixture
 def talks(tmp_path: Path) -> Path:
     """Return an export of Claude in which a person said three things worth keeping."""
-    told = ("I am allergic to hazelnuts.", "I prefer tabs over spaces.", "I live in Graz.")
+    told = ("I was born in Graz on 3 May 1990.", "I prefer tabs over spaces.", "I live in Graz.")
     said = [{"uuid": str(n), "sender": "human", "text": text, "content": []} for n, text in enumerate(told)]
     path = tmp_path / "talks.zip"
     with zipfile.ZipFile(path, "w") as archive:

@@ -104,4 +104,4 @@ def test_no_text_of_a_note_acts_on_the_terminal(run: Run, vault: Path, environ: 
         assert not set(seen) & set("\x1b\x07\x9b\u202e\u2066\x7f"), arguments
     as_json = run("show", "odd1", "--json")
     assert as_json.out.isascii()
-    assert as_json.data[0]["content"] == f"cello {HOSTILE}"
+    assert as_json.data["memories"][0]["content"] == f"cello {HOSTILE}"

@@ -165,7 +165,7 @@ def test_at_most_fifty_are_proposed_and_the_rest_waits(tmp_path: Path) -> None:
     ("name", "data"),
     [
         ("conversations.json", b'[{"uuid": "a", "chat_messages": [], "name": "x"}, {"uuid'),
-        ("conversations.json", b"[[[[[" * 1_000),
+        ("conversations.json", b"[[[[[" * 50_000),
         ("conversations.json", b"\xff\xfe\x00"),
         ("conversations.json", b""),
         ("conversations.json", b'[null, 7, "x", {}, {"mapping": 7}, {"mapping": {"a": 7, "b": {"message": 7}}}]'),
