@@ -10,7 +10,7 @@ import typer
 
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import facts, outlook, scale, scored, standing, when
-from mnemex_vault.cli.options import JsonOption, LimitOption, VaultOption
+from mnemex_vault.cli.options import JsonOption, LimitOption, Tags, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.sheet import Faint, Part, Row, Rows, one_line, whole
 from mnemex_vault.domain.memory import Tier
@@ -254,6 +254,7 @@ def list_memories(
     ] = "created",
     reverse: Annotated[bool, typer.Option("--reverse", help="The other way round.")] = False,
     archived: Annotated[bool, typer.Option("--archived", help="Forgotten memories as well.")] = False,
+    tag: Tags = None,
     limit: LimitOption = 20,
     vault: VaultOption = None,
     as_json: JsonOption = False,
@@ -262,13 +263,13 @@ def list_memories(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         tiers = (Tier.SHORT_TERM, Tier.LONG_TERM, *([Tier.ARCHIVED] if archived else []))
-        entries = sorted(app.memories.all(*tiers), key=_key(app, sort), reverse=reverse)
+        entries = sorted(app.memories.all(*tiers, tags=tag or ()), key=_key(app, sort), reverse=reverse)
         shown = entries[:limit]
         data = {"total": len(entries), "memories": [facts(app, entry) for entry in shown]}
-        session.console.answer(data, _listed_parts(app, shown, len(entries), sort))
+        session.console.answer(data, _listed_parts(app, shown, len(entries), sort, tagged=bool(tag)))
 
 
-def _listed_parts(app: App, entries: Sequence[Entry], total: int, order: _Order) -> Iterator[Part]:
+def _listed_parts(app: App, entries: Sequence[Entry], total: int, order: _Order, *, tagged: bool) -> Iterator[Part]:
     head = _WHEN.get(order, "Created")
     rows = [
         Row(
@@ -282,7 +283,7 @@ def _listed_parts(app: App, entries: Sequence[Entry], total: int, order: _Order)
     ]
     if rows:
         yield Rows(rows=rows)
-    yield _listed_closing(entries, total)
+    yield _listed_closing(entries, total, tagged=tagged)
     yield from scale(app, rows)
 
 
@@ -307,7 +308,7 @@ def _moment(app: App, entry: Entry, order: _Order) -> datetime:
     return usage.last_used if order == "last-used" else usage.created
 
 
-def _listed_closing(shown: Sequence[Entry], total: int) -> str:
+def _listed_closing(shown: Sequence[Entry], total: int, *, tagged: bool) -> str:
     if not total:
-        return "There is no memory yet."
+        return "No memory has such a tag." if tagged else "There is no memory yet."
     return f"{words.of(len(shown), total, 'memory', 'memories')}."

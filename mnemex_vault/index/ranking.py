@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -220,7 +220,7 @@ class Ranking:
 
     def _passes(self, path: str) -> bool:
         entry = self.catalog.get(path)
-        if entry is None or not (_has_tag(entry, self.wanted.tags) and self.wanted.of_project(entry.project)):
+        if entry is None or not (has_tag(entry, self.wanted.tags) and self.wanted.of_project(entry.project)):
             return False
         if not self.wanted.made_on(made_on(entry, self.zone)):
             return False
@@ -268,8 +268,8 @@ def made_on(entry: Entry, zone: tzinfo) -> date | None:
         return None
 
 
-def _has_tag(entry: Entry, tags: frozenset[str]) -> bool:
-    """Tell whether a note has one of the tags, or a tag below one of them."""
+def has_tag(entry: Entry, tags: Collection[str]) -> bool:
+    """Tell whether a note has one of the tags, or a tag below one of them; as keys, and any note if there are none."""
     if not tags:
         return True
     own = [tag_key(tag) for tag in entry.tags]

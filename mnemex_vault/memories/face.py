@@ -16,7 +16,8 @@ from mnemex_vault.history.steps import Change
 from mnemex_vault.index.asking import Fit
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.entry import NOTE_PREFIX, Entry
-from mnemex_vault.index.ranking import HeldBack, Hidden, Hit
+from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, has_tag
+from mnemex_vault.language.tags import tag_key
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Editing, Revision, Updated
 from mnemex_vault.memories.forgetting import Purge, Purged
@@ -187,9 +188,10 @@ class Memories:
         """Return what is known of a memory; raises NoteNotFound, or UnreadableNote if its frontmatter is broken."""
         return self._store.memory_entry(memory_id)
 
-    def all(self, *tiers: Tier) -> list[Entry]:
-        """Return the memories of these tiers, or of all."""
-        return self._store.catalog.memories(*tiers)
+    def all(self, *tiers: Tier, tags: Iterable[str] = ()) -> list[Entry]:
+        """Return the memories of these tiers, or of all; with one of the tags, or one below it, if any are given."""
+        wanted = [tag_key(tag) for tag in tags]
+        return [entry for entry in self._store.catalog.memories(*tiers) if has_tag(entry, wanted)]
 
     @property
     def notes(self) -> Catalog:

@@ -43,6 +43,15 @@ def test_forgotten_ones_are_listed_on_request(run: Run, saved: Saver) -> None:
     assert run("list", "--archived").out.endswith("\n1 memory.\n")
 
 
+def test_memories_are_listed_by_tag_and_by_what_lies_below_it(run: Run, saved: Saver) -> None:
+    for text, tag in zip(TEXTS, ("home", "music/cello", "Music"), strict=True):
+        saved(text, "--tag", tag)
+    told = run("list", "--tag", "#music", "--json").data
+    assert {each["title"][0] for each in told["memories"]} == {"A", "B"}
+    assert run("list", "--tag", "home", "--tag", "music/cello", "--json").data["total"] == 2
+    assert run("list", "--tag", "mus").out == "No memory has such a tag.\n"
+
+
 def test_without_a_screen_the_address_is_printed(run: Run, saved: Saver, vault: Path) -> None:
     saved("Zoë likes tea & cake.")
     (vault / "Ideas.md").write_text("Tea", "utf-8")
