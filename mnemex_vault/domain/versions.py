@@ -44,8 +44,9 @@ def compare(old: Statement, new: Statement, weights: Weights) -> Compared | None
     found = features(old, new)
     if found is None:
         return None
+    told = [(name, value) for name, value in found.items() if value]
     scores = {
-        kind: weights[kind][_BIAS] + sum(weights[kind].get(name, 0.0) * value for name, value in found.items())
+        kind: weights[kind][_BIAS] + sum(weights[kind].get(name, 0.0) * value for name, value in told)
         for kind in Standing
     }
     top = max(scores.values())
