@@ -74,11 +74,11 @@ def texts(found: Sequence[Proposal]) -> list[str]:
 def test_what_a_person_said_is_proposed_with_conversation_service_and_date(tmp_path: Path) -> None:
     path = zipped(
         tmp_path / "x.zip",
-        conversations=[chatgpt(turn("a", "I prefer oat milk over milk. What shall I cook?", "root"))],
+        conversations=[chatgpt(turn("a", "I am allergic to hazelnuts. What shall I cook?", "root"))],
     )
     [each] = proposals(path).found
     assert (each.record.content, each.conversation, each.service) == (
-        "I prefer oat milk over milk.",
+        "I am allergic to hazelnuts.",
         "Dinner",
         "ChatGPT",
     )
@@ -110,7 +110,7 @@ def test_standing_instructions_are_read_within_their_frame(tmp_path: Path) -> No
 
 
 def test_what_was_not_to_be_remembered_is_told_by_number_alone(tmp_path: Path) -> None:
-    secret = chatgpt(turn("a", "I prefer oat milk over milk.", "root"), title="Hidden", is_do_not_remember=True)
+    secret = chatgpt(turn("a", "I am allergic to hazelnuts.", "root"), title="Hidden", is_do_not_remember=True)
     asked = claude("Please don't save this: I am pregnant.", "My password is hunter2hunter2!X, remember it.")
     found = proposals(zipped(tmp_path / "x.zip", conversations=[secret, asked]))
     assert texts(found.found) == []
@@ -138,20 +138,20 @@ def test_memories_of_claude_come_by_section_and_project(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_zips_is_read_as_one_download(tmp_path: Path) -> None:
-    zipped(tmp_path / "conversations-000.zip", conversations=[claude("I prefer oat milk over milk.")])
+    zipped(tmp_path / "conversations-000.zip", conversations=[claude("I am allergic to hazelnuts.")])
     zipped(tmp_path / "memories-000.zip", memories__acct={"conversations_memory": "Anna teaches."})
-    assert texts(proposals(tmp_path).found) == ["Anna teaches.", "I prefer oat milk over milk."]
+    assert texts(proposals(tmp_path).found) == ["Anna teaches.", "I am allergic to hazelnuts."]
     assert kind_of(tmp_path).is_export
 
 
 def test_what_is_known_or_said_twice_is_not_proposed_again(tmp_path: Path) -> None:
     twice = [
-        claude("I prefer oat milk over milk."),
+        claude("I am allergic to hazelnuts."),
         claude("I am  Allergic to hazelnuts.", title="Two"),
         claude("I live in Graz.", title="3"),
     ]
     found = proposals(zipped(tmp_path / "x.zip", conversations=twice), known=["I live in Graz."])
-    assert texts(found.found) == ["I prefer oat milk over milk."]
+    assert texts(found.found) == ["I am allergic to hazelnuts."]
     assert found.known == 1
 
 
@@ -175,14 +175,14 @@ def test_at_most_fifty_are_proposed_and_the_rest_waits(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_export_costs_only_what_is_broken(tmp_path: Path, name: str, data: bytes) -> None:
-    good = zipped(tmp_path / "good-conversations.zip", conversations=[claude("I prefer oat milk over milk.")])
+    good = zipped(tmp_path / "good-conversations.zip", conversations=[claude("I am allergic to hazelnuts.")])
     with zipfile.ZipFile(good, "a") as archive:
         archive.writestr(f"more/{name}", data)
-    assert texts(proposals(good).found) == ["I prefer oat milk over milk."]
+    assert texts(proposals(good).found) == ["I am allergic to hazelnuts."]
 
 
 def test_times_beyond_reason_are_no_times(tmp_path: Path) -> None:
-    odd = chatgpt(turn("a", "I prefer oat milk over milk.", "root"), create_time=1e30)
+    odd = chatgpt(turn("a", "I am allergic to hazelnuts.", "root"), create_time=1e30)
     odd["mapping"]["a"]["message"]["create_time"] = float(10**25)
     [each] = proposals(zipped(tmp_path / "x.zip", conversations=[odd])).found
     assert each.record.usage.created == NOW
@@ -190,7 +190,7 @@ def test_times_beyond_reason_are_no_times(tmp_path: Path) -> None:
 
 def test_a_conversation_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mnemex_vault.importers.exports._ONE_CONVERSATION", 200_000)
-    endless = claude("I prefer oat milk over milk.", "x" * 300_000)
+    endless = claude("I am allergic to hazelnuts.", "x" * 300_000)
     path = zipped(tmp_path / "x.zip", conversations=[claude("I live in Graz.", title="First"), endless])
     found = proposals(path)
     assert texts(found.found) == ["I live in Graz."]
@@ -214,7 +214,7 @@ def test_what_is_no_export_is_named(tmp_path: Path) -> None:
 
 
 def test_an_encrypted_member_is_told(tmp_path: Path) -> None:
-    data = bytearray(zipped(tmp_path / "x.zip", conversations=[claude("I prefer oat milk over milk.")]).read_bytes())
+    data = bytearray(zipped(tmp_path / "x.zip", conversations=[claude("I am allergic to hazelnuts.")]).read_bytes())
     # the bit that says so, in the local header and in the directory
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(mark) + at] |= 1
@@ -260,7 +260,7 @@ def test_every_memory_of_an_export_is_proposed_and_every_proposal_can_be_brought
     from mnemex_vault.importers.findings import Findings
 
     kept = {"conversations_memory": "\n\n".join(f"**Topic {number}**\n\nFact {number}." for number in range(60))}
-    path = zipped(tmp_path / "x.zip", memories=kept, conversations=[claude("I prefer oat milk over milk.")])
+    path = zipped(tmp_path / "x.zip", memories=kept, conversations=[claude("I am allergic to hazelnuts.")])
     found = proposals(path).found
     assert len(found) == 61
     Importer(app.store).run(Findings(records=tuple(each.record for each in found)), summary="a test")
@@ -270,7 +270,7 @@ def test_every_memory_of_an_export_is_proposed_and_every_proposal_can_be_brought
 
 
 def test_reading_stops_at_nothing_that_bytes_can_hold(tmp_path: Path) -> None:
-    good = json.dumps([claude("I prefer oat milk over milk."), chatgpt(turn("a", "I live in Graz.", "root"))]).encode()
+    good = json.dumps([claude("I am allergic to hazelnuts."), chatgpt(turn("a", "I live in Graz.", "root"))]).encode()
     for cut in range(0, len(good), 17):
         (tmp_path / "conversations.json").write_bytes(good[:cut] + bytes([cut % 256]) + good[cut + 1 :])
         proposals(tmp_path / "conversations.json")
