@@ -53,7 +53,7 @@ class OtherDevice:
 
 
 def save(app: App, text: str = "Tea is at four.", *, pinned: bool = False) -> str:
-    return app.collection.save(Draft(content=text, title="Tea", tags=["tea"], pinned=pinned)).memory.id
+    return app.collection.save(Draft(content=text, title="Tea", tags=["tea"], pinned=pinned, kind="none")).memory.id
 
 
 def use(app: App, clock: StandingClock, memory_id: str, times: int) -> None:
