@@ -85,7 +85,7 @@ def test_only_our_lines_of_an_odd_memory_change_when_it_is_used_and_promoted(
         assert note.read_bytes() == data
         return
     app.lifecycle.touch(memory_id)
-    candidate = app.lifecycle.promotion_candidate(memory_id, now=clock(), force=True)
+    candidate = app.lifecycle.promotion_candidate(memory_id, now=clock(), force=True, by_person=True)
     assert candidate is not None
     (moved,) = app.lifecycle.promote([candidate])
     assert app.store.memory_entry(memory_id).tier is Tier.LONG_TERM

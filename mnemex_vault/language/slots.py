@@ -60,8 +60,8 @@ class Statement:
 def statement_of(text: str) -> Statement | None:
     """Return what a text states, None if it is no single statement.
 
-    >>> [word.stem for word in statement_of("Our office is in Bergen.").words if not word.function]
-    ['offic', 'bergen']
+    >>> [word.stem for word in statement_of("Our office is in Riga.").words if not word.function]
+    ['offic', 'riga']
     """
     said = " ".join(text.split())
     if not said or len(said) > _LONGEST or asks(said):

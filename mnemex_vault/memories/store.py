@@ -57,7 +57,7 @@ def nothing() -> None:
 
 
 # why a tool may not make more of a memory
-WAITS = "comes from others and waits for a person's yes: `mnemex pin`, `mnemex promote`, or a tick in Obsidian"
+WAITS = "comes from others and waits for a person's yes: `mnemex pin`, `mnemex promote`, or a drag in Obsidian"
 
 
 @dataclass(slots=True)

@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from mnemex_vault.language.intent import Weights, features_of, packed, unpacked
+from mnemex_vault.language.intent import Intent, Weights, features_of, packed, unpacked
 from mnemex_vault.language.kinds import ORDINARY, best_of
+from tests.bench.activation import messages
 from tests.bench.train_intent import SEED, matrix, names_of_marks, rounded
 
 SENTENCES = Path(__file__).parents[1] / "vectors" / "kinds"
@@ -27,6 +28,7 @@ _STRENGTH = 2.0
 # so many sentences are made of parts, each of which counts for less than one that somebody wrote
 _MADE = {"rule": 500, "preference": 250, "identity": 300, "safety": 500, ORDINARY: 900}
 _MADE_WEIGHT = 0.5
+_SAID_WEIGHT = 0.5
 _FOREIGN_WEIGHT = 2.0
 _ENGLISH_WEIGHT = 1.5
 # of all weight the part of those that are of a kind
@@ -58,6 +60,13 @@ def sentences(part: str) -> list[Sentence]:
     return found
 
 
+def ordinary_messages() -> Iterator[Sentence]:
+    """Yield what was said and is not worth keeping, which is no standing fact either."""
+    for each in messages("train"):
+        if Intent.SAVE in each.known and each.intents.isdisjoint((Intent.SAVE, Intent.REFUSE)):
+            yield Sentence(each.language, ORDINARY, each.text, _SAID_WEIGHT)
+
+
 def made_sentences() -> Iterator[Sentence]:
     """Yield English sentences put together from parts, always the same ones."""
     chosen = random.Random(SEED)
@@ -79,7 +88,7 @@ def _filled(frame: str, parts: Mapping[str, Sequence[str]], chosen: random.Rando
 
 def learned() -> dict[str, Weights]:
     """Return the weights of all kinds."""
-    found = [*sentences("train"), *made_sentences()]
+    found = [*sentences("train"), *made_sentences(), *ordinary_messages()]
     features = [features_of(each.text) for each in found]
     marks = names_of_marks(features)
     table = matrix(features, marks)
