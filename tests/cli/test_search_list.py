@@ -12,7 +12,7 @@ import pytest
 from tests.cli.conftest import Run, Saver
 from tests.conftest import StandingClock
 
-TEXTS = ["Zora lives in Graz.", "Anna plays the cello.", "Ben likes tea."]
+TEXTS = ["Zora moved to Graz last week.", "Anna went to a cello class yesterday.", "Ben had tea at noon."]
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { conflictVault } from "../vaults.mjs";
-import { assertNoOverflow, atBothWidths, NOW, noteText, property, scenario, shows, showsAll, until } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, NOW, noteText, property, scenario, settled, shows, showsAll, tabTo, until } from "./steps.mjs";
 
 const ALL_DUE = { data: { preferences: { reviewCap: 0 } } };
 const TITLE = ".mnemex-review h2";
@@ -117,7 +117,8 @@ export const reviewScenarios = {
     await shows(page, ".mnemex-review-end p", "5 kept, 2 settled");
     await page.evaluate(() => shell.command("review"));
     await title(page, "Done for today.");
-    await page.keyboard.press("Tab");
+    await settled(page);
+    await tabTo(page, ".mnemex-review-end-buttons");
     await page.keyboard.press("Enter");
     await title(page, "Fading fact");
     await shows(page, ".mnemex-prog > span:nth-child(2)", "1 of 3");

@@ -39,6 +39,15 @@ export async function until(page, what, ...given) {
   }
 }
 
+/** Press Tab until something in this part of the page has the focus, as somebody without a mouse does. */
+export async function tabTo(page, selector) {
+  for (let pressed = 0; pressed < 60; pressed++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((part) => (document.activeElement?.closest(part) ?? null) !== null, selector)) return;
+  }
+  assert.fail(`no Tab leads to ${selector}`);
+}
+
 /** Wait until everything that listens to the memory cache was told of the last change. */
 export function settled(page) {
   return until(page, () => shell.plugin.desk.cache.ready && shell.plugin.desk.cache.timer === null);
