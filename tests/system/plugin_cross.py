@@ -68,7 +68,7 @@ def furnish(opened: Opened) -> list[str]:
 def actions_for(ids: Sequence[str]) -> list[Action]:
     verbs = ("use", "strengthen", "keep", "use", "strengthen", "unpin", "pin", "archive", "promote")
     first = list(zip(verbs, ids, strict=False))
-    return [*first, ("use", ids[0]), ("keep", ids[2]), ("restore", ids[7]), ("promote", ids[1]), ("demote", ids[8])]
+    return [*first, ("use", ids[0]), ("use", ids[2]), ("restore", ids[7]), ("promote", ids[1]), ("demote", ids[8])]
 
 
 def act_by_plugin(vault: Path, actions: Sequence[Action], now: datetime, report: Path) -> list[dict[str, Any]]:
