@@ -225,7 +225,8 @@ def test_an_encrypted_member_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "numbers"), [("1-3,5", [0, 1, 2, 4]), ("all", [0, 1, 2, 3, 4]), ("none", []), ("2 4", [1, 3])]
+    ("answer", "numbers"),
+    [("1-3,5", [0, 1, 2, 4]), ("all", [0, 1, 2, 3, 4]), ("none", []), ("2 4", [1, 3]), ("1-", [0])],
 )
 def test_an_answer_chooses_by_numbers(tmp_path: Path, answer: str, numbers: list[int]) -> None:
     said = [claude(*(f"I lived in Town{number} as a child." for number in range(5)))]
@@ -234,13 +235,10 @@ def test_an_answer_chooses_by_numbers(tmp_path: Path, answer: str, numbers: list
     assert chosen(found, found[3].record.id) == [found[3]]
 
 
-@pytest.mark.parametrize("answer", ["0", "6", "3-1", "x", "1-", "-2", "1-99"])
+@pytest.mark.parametrize("answer", ["0", "6", "3-1", "x", "-2", "1-99"])
 def test_an_answer_that_names_nothing_is_refused(tmp_path: Path, answer: str) -> None:
     said = [claude(*(f"I lived in Town{number} as a child." for number in range(5)))]
     found = proposals(zipped(tmp_path / "x.zip", conversations=said)).found
-    if answer == "1-":
-        assert chosen(found, answer) == [found[0]]
-        return
     with pytest.raises(InvalidInput):
         chosen(found, answer)
 
