@@ -18,6 +18,7 @@ from mnemex_vault.index.description import content_key
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.language.titles import title_of
+from mnemex_vault.memories.enrichment import kind_in
 from mnemex_vault.memories.saving import link_name, linked_entities
 from mnemex_vault.memories.store import Store
 from mnemex_vault.text import frontmatter, links
@@ -280,7 +281,7 @@ class _Planning:
             else:
                 self._linked[note.record.id] = note
         for record in unknown.values():
-            placed = self._placed(record)
+            placed = self._placed(_with_kind(record))
             if self._fits(placed):
                 self._new[record.id] = placed
             else:
@@ -456,6 +457,13 @@ class _Planning:
             )
 
         return Update(entry.path, change)
+
+
+def _with_kind(record: Record) -> Record:
+    """Give a memory the kind that a save would find, so that what always holds does not fade."""
+    if record.is_ours or record.usage.kind is not None:
+        return record
+    return replace(record, usage=replace(record.usage, kind=kind_in(record.content, record.origin)))
 
 
 def _memory(record: Record, relations: Iterable[Relation]) -> Memory:

@@ -40,7 +40,8 @@ class Record:
     """One memory of another program; `place` is where it stands there.
 
     `name` is that of its file, if it had one. `names` are those by which links in other texts of the store mean it, the
-    best first and "" for one that it lacks. `properties` is further frontmatter to keep.
+    best first and "" for one that it lacks. `properties` is further frontmatter to keep. One that `is_ours` says itself
+    of what kind it is; for others that is found in the text.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Record:
     names: tuple[str, ...] = ()
     properties: Mapping[str, Value] = field(default_factory=dict, hash=False)
     place: str = ""
+    is_ours: bool = False
 
     def texts(self) -> Iterator[str]:
         """Yield what it says in words: title, text, source, context and further properties."""

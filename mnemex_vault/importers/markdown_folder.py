@@ -136,6 +136,7 @@ def _memory(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source:
         names=_names(path, note),
         properties=_kept(note, ()),
         place=path,
+        is_ours=True,
     )
     return _Source(path, record, memory.relations, tuple(Problem(path, reason) for reason in note.problems))
 

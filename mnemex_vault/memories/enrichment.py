@@ -235,13 +235,16 @@ def _forms(word: str) -> tuple[str, ...]:
 
 
 def kind_of_draft(draft: Draft) -> Kind | None:
-    """Return the kind of a draft, found in its text if nothing was said of it.
+    """Return the kind of a draft, found in its text if nothing was said of it."""
+    return kind_in(draft.content, draft.origin) if draft.kind is None else as_kind(draft.kind)
+
+
+def kind_in(content: str, origin: str | None) -> Kind | None:
+    """Return the kind that a text tells.
 
     What stands on a web page about rules and habits is not the person's.
     """
-    if draft.kind is not None:
-        return as_kind(draft.kind)
-    return None if draft.origin == "web" else as_kind(kind_of(draft.content))
+    return None if origin == "web" else as_kind(kind_of(content))
 
 
 def strength_of(draft: Draft) -> float:

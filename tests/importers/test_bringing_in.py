@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.domain.memory import RelationType, Tier, Usage
+from mnemex_vault.domain.memory import Kind, RelationType, Tier, Usage
 from mnemex_vault.errors import NotAllowed
 from mnemex_vault.history.steps import Create
 from mnemex_vault.importers.bringing_in import Importer, ImportPlan
@@ -237,3 +237,13 @@ def test_a_memory_keeps_as_many_relations_as_its_note_has_room_for(app: App, str
     assert plan.relations == found
     [remark] = [str(remark) for remark in plan.remarks]
     assert remark.startswith(f"hub: has 2,500 relations; the last {2_500 - found:,} have no room in its note")
+
+
+def test_what_always_holds_comes_with_its_kind_and_does_not_fade(app: App) -> None:
+    said = "I am allergic to penicillin."
+    web = replace(record("web", said), origin="web")
+    ours = replace(record("ours", said), is_ours=True)
+    bring_in(app, [record("allergy", said), record("printer", "The printer was repaired last week."), web, ours])
+    kinds = {name: app.store.usage(app.store.memory_entry(name)).kind for name in ("allergy", "printer", "web", "ours")}
+    assert kinds == {"allergy": Kind.SAFETY, "printer": None, "web": None, "ours": None}
+    assert app.store.fades_on(app.store.usage(app.store.memory_entry("allergy")), tier=Tier.SHORT_TERM) is None
