@@ -95,8 +95,11 @@ def _series(variable: str, coefficients: Sequence[float]) -> str:
 _STAMP = re.compile(r"# Made by Mnemex \(([0-9a-f]{16})\)[^\n]*\n")
 _STAMP_LINE = "# Made by Mnemex ({}). Once you change this file it is yours and stays as it is.\n"
 _LATELY_DAYS = 30
+# below the column: how many there are, and where they stand together
+_SUMMARIES = {"file.name": "Filled", "formula.days_left": "Min", "formula.score": "Average"}
 
 Node = Mapping[str, object]
+Condition = str | Mapping[str, list[str]]
 
 
 def views(layout: Layout, policy: Policy) -> dict[str, str]:
@@ -139,11 +142,11 @@ def _memories(layout: Layout, score: Mapping[str, str]) -> Node:
     columns = _columns(score, "tags", "fades_on", "last_used", "use_count")
     everything = _table("All", columns, sort=("last_used", "DESC"))
     by_time_left = _table("By time left", _columns(score, "formula.days_left", "tags"), sort=("fades_on", "ASC"))
-    by_time_left["filters"] = {"and": [_in(layout.short_term)]}
-    by_time_left["groupBy"] = {"property": "formula.fades", "direction": "DESC"}
+    by_time_left["filters"] = {"and": [_in(layout, layout.short_term)]}
+    by_time_left["groupBy"] = {"property": "formula.fades", "direction": "ASC"}
     pinned = _table("Pinned", _columns(score, "tags", "last_used", "use_count"), sort=("last_used", "DESC"))
     pinned["filters"] = {"and": ["pinned == true"]}
-    return _base([f"!{_in(layout.archive)}"], score, [everything, by_time_left, pinned])
+    return _base([_outside(layout, layout.archive)], score, [everything, by_time_left, pinned])
 
 
 def _fading_first(layout: Layout, score: Mapping[str, str]) -> Node:
@@ -151,7 +154,7 @@ def _fading_first(layout: Layout, score: Mapping[str, str]) -> Node:
     everything = _table("Fading first", columns, sort=("fades_on", "ASC"))
     week = _table("This week", columns, sort=("fades_on", "ASC"))
     week["filters"] = {"and": ["formula.days_left <= 7"]}
-    fading = [_in(layout.short_term), 'file.hasProperty("fades_on")', "pinned != true"]
+    fading: list[Condition] = [_in(layout, layout.short_term), 'file.hasProperty("fades_on")', "pinned != true"]
     return _base(fading, score, [everything, week])
 
 
@@ -161,14 +164,14 @@ def _long_term(layout: Layout) -> Node:
     lately = _table("Lately promoted", columns, sort=("promoted", "DESC"))
     lately["filters"] = {"and": ['file.hasProperty("promoted")']}
     lately["limit"] = 50
-    return _base([f"!{_in(layout.short_term)}", f"!{_in(layout.archive)}"], {}, [everything, lately])
+    return _base([_outside(layout, layout.short_term, layout.archive)], {}, [everything, lately])
 
 
 def _written_lately(layout: Layout, score: Mapping[str, str]) -> Node:
     columns = _columns(score, "created", "origin", "source", "session", "tags")
     lately = _table("Written by AI lately", columns, sort=("created", "DESC"))
-    written = [
-        f"!{_in(layout.archive)}",
+    written: list[Condition] = [
+        _outside(layout, layout.archive),
         'origin == "ai" || origin == "web"',
         'file.hasProperty("created")',
         f"number(now()) - number(date(created)) < {_LATELY_DAYS * 86_400_000}",
@@ -176,12 +179,12 @@ def _written_lately(layout: Layout, score: Mapping[str, str]) -> Node:
     return _base(written, score, [lately])
 
 
-def _base(filters: list[str], score: Mapping[str, str], tables: list[dict[str, object]]) -> Node:
+def _base(filters: list[Condition], score: Mapping[str, str], tables: list[dict[str, object]]) -> Node:
     formulas = {
         "days_left": 'if(file.hasProperty("fades_on"),'
         " max(0, ((number(date(fades_on)) - number(today())) / 86400000).round()))",
-        "fades": 'if(pinned == true, "Pinned", if(!file.hasProperty("fades_on"), "Never",'
-        ' if(formula.days_left <= 7, "This week", if(formula.days_left <= 31, "This month", "Later"))))',
+        "fades": 'if(pinned == true, "5 Pinned", if(!file.hasProperty("fades_on"), "4 Never",'
+        ' if(formula.days_left <= 7, "1 This week", if(formula.days_left <= 31, "2 This month", "3 Later"))))',
         **score,
     }
     names = {"formula.days_left": "Days left", "formula.fades": "Fades", "note.fades_on": "Fades on"}
@@ -199,14 +202,35 @@ def _base(filters: list[str], score: Mapping[str, str], tables: list[dict[str, o
 def _table(name: str, columns: list[str], *, sort: tuple[str, str]) -> dict[str, object]:
     property_name, direction = sort
     order = [{"property": property_name, "direction": direction}, {"property": "file.name", "direction": "ASC"}]
-    return {"type": "table", "name": name, "order": columns, "sort": order}
+    shown = {column: name for column, name in _SUMMARIES.items() if column in columns}
+    return {"type": "table", "name": name, "order": columns, "sort": order, "summaries": shown}
 
 
 def _columns(score: Mapping[str, str], *names: str) -> list[str]:
     return ["file.name", *names, *(["formula.score"] if score else [])]
 
 
-def _in(folder: str) -> str:
-    """Return the condition for a folder, in the quotes that its name does not hold."""
-    mark = "'" if '"' in folder else '"'
-    return f"file.inFolder({mark}{folder}{mark})"
+def _in(layout: Layout, folder: str) -> Condition:
+    return {"or": _lies_in(layout, folder)}
+
+
+def _outside(layout: Layout, *folders: str) -> Condition:
+    return {"not": [line for folder in folders for line in _lies_in(layout, folder)]}
+
+
+def _lies_in(layout: Layout, folder: str) -> list[str]:
+    """Return the conditions of which one holds for a note in a folder.
+
+    The folder by its name, wherever the view is shown; and as it lies beside the view, so that both can be moved
+    together. By its place alone it would not be found: embedded in a note, or in a side bar, `this` is another file.
+    """
+    lines = [f"file.inFolder({_quoted(folder)})"]
+    if layout.root and folder.startswith(f"{layout.root}/"):
+        lines.append(f"file.inFolder(this.file.folder + {_quoted(folder.removeprefix(layout.root))})")
+    return lines
+
+
+def _quoted(text: str) -> str:
+    """Return the text in the quotes that it does not hold."""
+    mark = "'" if '"' in text else '"'
+    return f"{mark}{text}{mark}"

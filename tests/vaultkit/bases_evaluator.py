@@ -30,6 +30,8 @@ _BINDING = {
     "%": 6,
 }
 _PREFIX_BINDING = 7
+# those the app has for every column, and for numbers
+_SUMMARIES = {"Empty", "Filled", "Unique", "Average", "Max", "Median", "Min", "Range", "Stddev", "Sum"}
 Node = tuple[Any, ...]
 
 
@@ -119,6 +121,7 @@ class Row:
     properties: Mapping[str, object]
     now: datetime
     formulas: Mapping[str, Node] = field(default_factory=dict)
+    this: str = ""
     known: dict[str, object] = field(default_factory=dict)
 
     def evaluate(self, node: Node) -> Any:
@@ -142,6 +145,8 @@ class Row:
             return {"name": self.path.rpartition("/")[2], "path": self.path}[name]
         if owner == ("name", "note"):
             return self.properties.get(name)
+        if (owner, name) == (("member", ("name", "this"), "file"), "folder"):
+            return self.this.rpartition("/")[0]
         raise BadFormula(f"{owner}.{name}")
 
     def _method(self, owner: Node, name: str, arguments: tuple[Node, ...]) -> Any:
@@ -230,10 +235,12 @@ class Base:
     def _check_views(self) -> None:
         assert len(self.views) == len(self.content["views"])
         for view in self.content["views"]:
-            assert set(view) <= {"type", "name", "order", "sort", "filters", "groupBy", "limit"}
+            assert set(view) <= {"type", "name", "order", "sort", "filters", "groupBy", "limit", "summaries"}
             assert view["type"] == "table"
             columns = [*view["order"], *(key["property"] for key in view["sort"])]
             columns += [view["groupBy"]["property"]] if "groupBy" in view else []
+            assert set(view["summaries"]) <= set(view["order"])
+            assert set(view["summaries"].values()) <= _SUMMARIES
             assert all(key["direction"] in ("ASC", "DESC") for key in view["sort"])
             for column in columns:
                 assert not column.startswith("formula.") or column[8:] in self.formulas, column
@@ -248,20 +255,42 @@ class Base:
 
     def conditions(self) -> list[Node]:
         filters = [self.content.get("filters"), *(view.get("filters") for view in self.views.values())]
-        return [parse(line) for entry in filters if entry for line in entry["and"]]
+        return [parse(line) for entry in filters if entry for line in _lines(entry)]
 
-    def rows(self, view_name: str, notes: Mapping[str, Mapping[str, object]], now: datetime) -> list[Row]:
-        """Return the rows of a view in their order; `now` is naive, as Obsidian reads dates."""
+    def rows(
+        self, view_name: str, notes: Mapping[str, Mapping[str, object]], now: datetime, *, this: str = "Memories/A.base"
+    ) -> list[Row]:
+        """Return the rows of a view in their order; `now` is naive, as Obsidian reads dates.
+
+        `this` is the base opened in a tab, the note that it is embedded in, or, in a side bar, the active file.
+        """
         view = self.views[view_name]
-        lines = [*self.content["filters"]["and"], *view.get("filters", {"and": []})["and"]]
-        rows = [Row(path, properties, now, self.formulas) for path, properties in notes.items()]
-        for line in lines:
-            rows = [row for row in rows if _truthy(row.evaluate(parse(line)))]
+        both = {"and": [self.content["filters"], view.get("filters", {"and": []})]}
+        rows = [Row(path, properties, now, self.formulas, this) for path, properties in notes.items()]
+        rows = [row for row in rows if _passes(row, both)]
         for key in reversed(view["sort"]):
             rows.sort(
                 key=lambda row: _sortable(row.evaluate(parse(key["property"]))), reverse=key["direction"] == "DESC"
             )
         return rows[: view.get("limit")]
+
+
+def _lines(entry: str | Mapping[str, Any]) -> list[str]:
+    if isinstance(entry, str):
+        return [entry]
+    (parts,) = entry.values()
+    return [line for part in parts for line in _lines(part)]
+
+
+def _passes(row: Row, entry: str | Mapping[str, Any]) -> bool:
+    if isinstance(entry, str):
+        return _truthy(row.evaluate(parse(entry)))
+    ((kind, parts),) = entry.items()
+    passed = (_passes(row, part) for part in parts)
+    if kind == "and":
+        return all(passed)
+    assert kind in ("or", "not"), kind
+    return any(passed) is (kind == "or")
 
 
 def _sortable(value: object) -> tuple[bool, Any]:

@@ -43,7 +43,8 @@ def memory(days_ago: float = 1, **properties: object) -> dict[str, object]:
     }
 
 
-NOTES: dict[str, dict[str, object]] = {
+Notes = dict[str, dict[str, object]]
+NOTES: Notes = {
     "Memories/Short-term/Tomorrow.md": memory(40, fades_on="2026-12-02", pinned=False, origin="ai"),
     "Memories/Short-term/Today.md": memory(45, fades_on="2026-12-01", pinned=False),
     "Memories/Short-term/Over.md": memory(60, fades_on="2026-11-20", pinned=False, origin="web"),
@@ -57,8 +58,8 @@ NOTES: dict[str, dict[str, object]] = {
 }
 
 
-def shown(base: Base, view: str) -> list[str]:
-    return [row.path.rpartition("/")[2].removesuffix(".md") for row in base.rows(view, NOTES, NOW)]
+def shown(base: Base, view: str, notes: Notes = NOTES, *, this: str = "Memories/A.base") -> list[str]:
+    return [row.path.rpartition("/")[2].removesuffix(".md") for row in base.rows(view, notes, NOW, this=this)]
 
 
 @pytest.mark.parametrize("model", ["power_law", "exponential", "two_component"])
@@ -103,12 +104,39 @@ def test_memories_are_all_but_the_archived_and_grouped_by_the_time_left() -> Non
     rows = base.rows("By time left", NOTES, NOW)
     groups = {row.path.rpartition("/")[2]: row.evaluate(parse("formula.fades")) for row in rows}
     assert groups == {
-        "Over.md": "This week",
-        "Today.md": "This week",
-        "Tomorrow.md": "This week",
-        "Far.md": "Later",
-        "Pinned.md": "Pinned",
+        "Over.md": "1 This week",
+        "Today.md": "1 This week",
+        "Tomorrow.md": "1 This week",
+        "Far.md": "3 Later",
+        "Pinned.md": "5 Pinned",
     }
+    assert base.views["By time left"]["groupBy"]["direction"] == "ASC"
+
+
+def test_each_view_says_below_its_columns_how_many_there_are_and_where_they_stand() -> None:
+    bases = bases_of(Settings(decay_model="exponential"))
+    every = [view for base in bases.values() for view in base.views.values()]
+    assert all(view["summaries"]["file.name"] == "Filled" for view in every)
+    assert bases["Fading first"].views["Fading first"]["summaries"] == {
+        "file.name": "Filled",
+        "formula.days_left": "Min",
+        "formula.score": "Average",
+    }
+
+
+@pytest.mark.parametrize("this", ["Memories/Memories.base", "Home.md", "Work/Plans/Week.md", ""])
+def test_a_view_shows_the_same_opened_embedded_or_in_a_side_bar(this: str) -> None:
+    bases = bases_of(Settings())
+    for name, view in (("Fading first", "Fading first"), ("Long-term", "Long-term"), ("Memories", "All")):
+        assert shown(bases[name], view, this=this) == shown(bases[name], view)
+
+
+def test_a_view_that_is_moved_with_its_folder_follows_it() -> None:
+    bases = bases_of(Settings())
+    moved = {f"Brain/{path}": properties for path, properties in NOTES.items()}
+    for name in NAMES:
+        for view in bases[name].views:
+            assert shown(bases[name], view, moved, this=f"Brain/Memories/{name}.base") == shown(bases[name], view)
 
 
 def test_the_folders_are_those_of_the_vault() -> None:
@@ -116,7 +144,7 @@ def test_the_folders_are_those_of_the_vault() -> None:
     texts = views(settings.layout("Gehirn"), settings.policy())
     assert sorted(texts) == [f"Gehirn/{name}.base" for name in NAMES]
     filters = Base(texts["Gehirn/Fading first.base"]).content["filters"]["and"]
-    assert 'file.inFolder("Neu\'s (1) & mehr")' in filters
+    assert {"or": ['file.inFolder("Neu\'s (1) & mehr")']} in filters
     assert "Memories.base" in views(Layout.below(""), settings.policy())
 
 
