@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from mnemex_vault.disk.paths import within
 
@@ -169,11 +169,15 @@ class Zone:
     """The IANA name of a time zone."""
 
     def read(self, raw: object) -> str:
-        """Read a name that the time zone database knows."""
+        """Read a name that the time zone database knows, in capitals or not."""
         name = _text(raw)
         try:
             ZoneInfo(name)
         except (ValueError, OSError, LookupError):
+            # whether capitals count is otherwise left to the file system that holds the database
+            for known in available_timezones():
+                if known.casefold() == name.casefold():
+                    return known
             raise ValueError("must be a time zone such as Europe/Berlin") from None
         return name
 
