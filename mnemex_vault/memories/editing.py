@@ -13,6 +13,7 @@ from mnemex_vault.errors import InvalidInput, NoteChanged, NotPossible
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.secrets import refuse_secrets
+from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories.draft import (
     MAX_CONTEXT,
     MAX_ENTITIES,
@@ -108,8 +109,9 @@ class Editing:
     def update(self, memory_id: str, revision: Revision, *, etag: str | None = None) -> Updated:
         """Change a memory by compare-and-swap.
 
-        A new content needs the etag of the version it is based on. Raises NoteChanged with the difference when
-        the note is another version by now, InvalidInput when the etag is missing, SecretFound for a key or password.
+        A new content needs the etag of the version it is based on; where the title was found in the old one and none
+        is given, it is found in the new one. Raises NoteChanged with the difference when the note is another version
+        by now, InvalidInput when the etag is missing, SecretFound for a key or password.
         """
         store, now = self._store, self._store.clock()
         if store.rules.detect_secrets and not revision.allow_secret:
@@ -119,6 +121,7 @@ class Editing:
             raise InvalidInput("etag", "is needed to replace the content; opening the memory gives it")
         if etag is not None and etag != self._current_etag(entry):
             raise NoteChanged(entry.path, expected=etag, actual=entry.etag, difference=self._difference(entry, etag))
+        revision = self._with_title(entry, revision)
         destination = entry.path
         if revision.title is not None:
             stem = unique_stem(revision.title, store.taken_names(besides=entry))
@@ -137,6 +140,14 @@ class Editing:
             operation_id=operation.id if operation.steps else None,
             left_links=left,
         )
+
+    def _with_title(self, entry: Entry, revision: Revision) -> Revision:
+        """Let a title that was found in the old text be found in the new one; a title that somebody chose stays."""
+        if revision.content is None or revision.title is not None:
+            return revision
+        if entry.title != title_of(self._store.note(entry).content):
+            return revision
+        return replace(revision, title=title_of(revision.content))
 
     def _current_etag(self, entry: Entry) -> str:
         """Return the version on disk, which the index may not have seen yet."""

@@ -242,7 +242,7 @@ def test_every_change_can_be_taken_back_and_done_again(run: Run, saved: Saver, v
 def test_undo_is_refused_when_a_person_has_edited_since(run: Run, saved: Saver, vault: Path) -> None:
     memory_id = saved()
     run("update", memory_id, "Anna plays the viola.")
-    note = vault / "Memories/Short-term/Anna plays the cello on Mondays.md"
+    note = vault / "Memories/Short-term/Anna plays the viola.md"
     note.write_text(note.read_text("utf-8") + "Really.\n", "utf-8")
     outcome = run("undo")
     assert outcome.code == 1

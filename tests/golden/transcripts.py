@@ -28,6 +28,7 @@ _MEASURED = [
     r"[\d.]+(?= ms\b)",
     r"[\d.]+(?= [kM]B\b)",
     r'(?<=_ms": )[\d.]+',
+    r'(?<=file_size_bytes": )\d+',
     r'(?<=written_at": )\d+',
     r'(?<=index_written": ")[^"]+',
 ]

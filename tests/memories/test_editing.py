@@ -115,3 +115,38 @@ def test_a_title_may_change_in_case_only(app: App, vault: Path) -> None:
     assert updated.path == "Memories/Short-term/Tea.md"
     assert [path.name for path in (vault / "Memories/Short-term").iterdir()] == ["Tea.md"]
     assert app.store.catalog.resolve("tea", source="Diary.md") == app.store.catalog.get(updated.path)
+
+
+def test_a_title_that_was_found_in_the_text_follows_the_text(app: App, vault: Path) -> None:
+    memory = app.collection.save(Draft(content="The office is in Bergen.")).memory
+    (vault / "Plan.md").write_text("See [[The office is in Bergen]].\n", "utf-8")
+    app.follow({"Plan.md"})
+    revision = Revision(content="The office is in Tromso.")
+    updated = app.editing.update(memory.id, revision, etag=etag(app, memory.id))
+    assert updated.memory.title == "The office is in Tromso"
+    assert Path(updated.path).stem == "The office is in Tromso"
+    assert (vault / "Plan.md").read_text("utf-8") == "See [[The office is in Tromso]].\n"
+    assert app.history.last().summary == "The office is in Tromso"
+    app.history.undo()
+    assert (vault / "Plan.md").read_text("utf-8") == "See [[The office is in Bergen]].\n"
+    assert app.store.memory_entry(memory.id).title == "The office is in Bergen"
+
+
+@pytest.mark.parametrize("title", ["Office", None])
+def test_a_title_that_somebody_chose_stays_when_the_text_changes(title: str | None, app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content="The office is in Bergen.", title=title))
+    if title is None:
+        (vault / saved.path).rename(vault / "Memories" / "Short-term" / "Office.md")
+        app.follow(None)
+    revision = Revision(content="The office is in Tromso.")
+    updated = app.editing.update(saved.memory.id, revision, etag=etag(app, saved.memory.id))
+    assert (updated.memory.title, Path(updated.path).stem) == ("Office", "Office")
+
+
+def test_a_found_title_that_no_file_can_bear_follows_the_text_as_well(app: App) -> None:
+    memory = app.collection.save(Draft(content="Use C:\\temp for builds.")).memory
+    assert app.store.memory_entry(memory.id).stem != memory.title
+    revision = Revision(content="Use D:\\temp for builds?")
+    updated = app.editing.update(memory.id, revision, etag=etag(app, memory.id))
+    assert updated.memory.title == "Use D:\\temp for builds"
+    assert app.store.memory_entry(memory.id).title == updated.memory.title

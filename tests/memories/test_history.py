@@ -119,7 +119,7 @@ def stale(app: App, path: str, data: bytes, more: bytes = b"") -> None:
 def test_a_text_over_which_an_editor_saved_its_older_one_is_found_and_written_again(
     app: App, vault: Path, more: bytes
 ) -> None:
-    saved = app.collection.save(Draft(content="The office is in Bergen.\n\nAnna has the key."))
+    saved = app.collection.save(Draft(content="The office is in Bergen.\n\nAnna has the key.", title="Office"))
     old = (vault / saved.path).read_bytes()
     opened = app.collection.open([saved.memory.id])[0][0]
     text = "The office is in Tromso.\n\nAnna has the key."
@@ -138,6 +138,17 @@ def test_a_text_over_which_an_editor_saved_its_older_one_is_found_and_written_ag
     assert "Bergen" in (vault / saved.path).read_text()
 
 
+def test_an_editor_that_saves_under_an_old_name_hides_no_text(app: App, vault: Path) -> None:
+    saved = app.collection.save(Draft(content="The office is in Bergen."))
+    old = (vault / saved.path).read_bytes()
+    revision = Revision(content="The office is in Tromso.")
+    updated = app.editing.update(saved.memory.id, revision, etag=Note.parse("x", old).etag)
+    assert updated.path != saved.path
+    stale(app, saved.path, old)
+    assert "Tromso" in (vault / updated.path).read_text()
+    assert [(each.trouble.value, each.path) for each in app.overview.findings()] == [("same id", updated.path)]
+
+
 def test_a_text_that_was_overwritten_is_found_wherever_its_note_went(app: App, vault: Path) -> None:
     saved = app.collection.save(Draft(content="The office is in Bergen."))
     old = (vault / saved.path).read_bytes()
@@ -150,7 +161,7 @@ def test_a_text_that_was_overwritten_is_found_wherever_its_note_went(app: App, v
 
 
 def test_an_edit_that_goes_on_from_our_text_or_says_something_else_is_a_persons_own(app: App, vault: Path) -> None:
-    saved = app.collection.save(Draft(content="The office is in Bergen."))
+    saved = app.collection.save(Draft(content="The office is in Bergen.", title="Office"))
     etag = app.collection.open([saved.memory.id])[0][0].note.etag
     done = app.editing.update(saved.memory.id, Revision(content="The office is in Tromso."), etag=etag)
     note = vault / saved.path
