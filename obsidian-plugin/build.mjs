@@ -2,26 +2,20 @@
 import { access, copyFile, mkdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { replaced } from "./yaml-parts.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const shipped = fileURLToPath(new URL("../mnemex_vault/vaultkit/plugin/", import.meta.url));
 
 const licence = await readFile(`${here}node_modules/yaml/LICENSE`, "utf8");
 
-// notes are YAML 1.2 and their reader refuses tags and directives, so the types of YAML 1.1 are never asked for
-const YAML_11 = {
-  binary: "export const binary = undefined;",
-  omap: "export const omap = undefined;",
-  pairs: "export const pairs = undefined;",
-  schema: 'export { schema } from "../core/schema.js";',
-  set: "export const set = undefined;",
-  timestamp: "export const timestamp = undefined, intTime = undefined, floatTime = undefined;",
-};
-const withoutYaml11 = {
-  name: "without-yaml-1.1",
+const partsOfYaml = {
+  name: "parts-of-yaml",
   setup({ onLoad }) {
-    const filter = new RegExp(`yaml[\\\\/]browser[\\\\/]dist[\\\\/]schema[\\\\/]yaml-1\\.1[\\\\/](?:${Object.keys(YAML_11).join("|")})\\.js$`);
-    onLoad({ filter }, ({ path }) => ({ contents: YAML_11[/([a-z]+)\.js$/.exec(path)[1]], loader: "js" }));
+    onLoad({ filter: /yaml[\\/]browser/ }, ({ path }) => {
+      const contents = replaced(path);
+      return contents === null ? null : { contents, loader: "js" };
+    });
   },
 };
 
@@ -30,7 +24,7 @@ await build({
   entryPoints: ["src/main.ts"],
   outfile: "main.js",
   bundle: true,
-  plugins: [withoutYaml11],
+  plugins: [partsOfYaml],
   external: ["obsidian"],
   format: "cjs",
   target: "es2020",
