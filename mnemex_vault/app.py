@@ -39,7 +39,7 @@ from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.auto_recall import AutoRecall
 from mnemex_vault.memories.automation import Automation, Plan, Retention
-from mnemex_vault.memories.brief import Brief
+from mnemex_vault.memories.brief import Brief, KeptBrief
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.enrichment import Enrichment
@@ -60,10 +60,20 @@ from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import Upkeep
 from mnemex_vault.memories.vocabulary import NameModel, Vocabulary
 from mnemex_vault.progress import Progress, unseen
-from mnemex_vault.settings import DEFAULT_ROOT, Loaded, Settings, load, read_dotenv, state_base, vault_state
+from mnemex_vault.settings import (
+    DEFAULT_ROOT,
+    Loaded,
+    Settings,
+    load,
+    plain_folder,
+    read_dotenv,
+    state_base,
+    vault_state,
+)
 from mnemex_vault.settings.load import rules_of
 from mnemex_vault.text.fields import new_memory_id
 from mnemex_vault.text.note import Note, NoteKind
+from mnemex_vault.text.ours import BRIEF_FOLDER, BRIEF_NAME
 
 logger = logging.getLogger(__name__)
 
@@ -134,9 +144,11 @@ class App:
         self.recall = Recall(self.store, self.meaning)
         self.auto_recall = AutoRecall(self.store, self.recall, self.lifecycle)
         self.brief = Brief(self.store, moments)
+        kept_at = plain_folder(state, surroundings.environ) / BRIEF_FOLDER / BRIEF_NAME
+        self.kept_brief = KeptBrief(self.brief, kept_at, root=root)
         self.overview = Overview(self.store, self.guard)
         self.history = History(self.store)
-        self.purge = Purge(self.store, self.meaning)
+        self.purge = Purge(self.store, self.meaning, self.kept_brief)
         self.retention = Retention(self.store, self.guard, moments)
         self.relations = Relations(self.store)
         self.consolidation = Consolidation(self.store, self.relations, self.meaning)

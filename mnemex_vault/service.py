@@ -164,6 +164,7 @@ class Service:
             # one of them failing is no reason to leave out the other
             self._guarded("snapshot", self._take_snapshot)
             self._guarded("healing", self._heal_if_due)
+            self._guarded("brief", self.app.kept_brief.refresh)
 
     def _take_snapshot(self) -> None:
         app = self.app

@@ -74,3 +74,19 @@ class Git:
         inherited = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         identity = _IDENTITY if self.private else {}
         return inherited | identity | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+
+
+def keeper_of(path: Path) -> Path | None:
+    """Return the repository that tracks a file or would with the next `git add`, None if there is none.
+
+    Where git cannot be asked, any repository above the file counts.
+    """
+    path = path.resolve()
+    root = next((folder for folder in path.parents if (folder / ".git").exists()), None)
+    if root is None:
+        return None
+    try:
+        ignored = Git(root / ".git", root, private=False).succeeds("check-ignore", "--quiet", "--", str(path))
+    except GitFailed:
+        return root
+    return None if ignored else root

@@ -405,6 +405,11 @@ def _fading(found: Findings) -> Findings:
 
 
 def _bring_in(session: Session, app: App, job: Job, *, dry_run: bool) -> None:
+    session.console.answer(*brought_in(session, app, job, dry_run=dry_run))
+
+
+def brought_in(session: Session, app: App, job: Job, *, dry_run: bool) -> tuple[dict[str, object], list[str]]:
+    """Bring in, or only plan; return what was found and done, for programs and as lines."""
     from mnemex_vault.importers.bringing_in import Importer
 
     chosen = dict(job.settings.chosen) if job.settings else {}
@@ -421,10 +426,8 @@ def _bring_in(session: Session, app: App, job: Job, *, dry_run: bool) -> None:
             plan, operation_id = importer.run(job.found, summary=_summary(job), besides=steps)
             if steps:
                 app.reload_settings()
-    session.console.answer(
-        report_facts(job, plan, operation_id, dry_run=dry_run),
-        report_lines(app, job, plan, operation_id, dry_run=dry_run),
-    )
+    facts = report_facts(job, plan, operation_id, dry_run=dry_run)
+    return facts, report_lines(app, job, plan, operation_id, dry_run=dry_run)
 
 
 def _settings_steps(session: Session, app: App, chosen: dict[str, object]) -> list[Change]:

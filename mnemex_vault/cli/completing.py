@@ -127,6 +127,15 @@ def clients(context: typer.Context) -> Iterator[_Offer]:  # noqa: ARG001
     yield "print", "the entry to copy"
 
 
+BRIDGED = ("claude-code",)
+
+
+@_offering
+def bridged(context: typer.Context) -> Iterator[_Offer]:  # noqa: ARG001
+    """Offer the assistants whose own memory can be taken in."""
+    return ((name, "") for name in BRIDGED)
+
+
 @_offering
 def snapshots(context: typer.Context) -> Iterator[_Offer]:
     """Offer the latest snapshots of a backup."""

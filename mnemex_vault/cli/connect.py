@@ -121,7 +121,7 @@ def connect(
     if session.asks and not (rules or hooks or allow or remove or dry_run):
         wish = _asked(chosen, machine, root)
     server = _server(root, session.working_folder, name)
-    changes = plan(chosen, machine, server, wish, read=read_text, originals=_originals(session))
+    changes = plan(chosen, machine, server, wish, read=read_text, originals=originals_of(session))
     _carry_out(session, chosen, machine, changes, wish, dry_run=dry_run)
 
 
@@ -239,7 +239,7 @@ def _carry_out(
     from mnemex_vault.clients.places import missing_from, places
 
     now = session.clock().astimezone()
-    backups = [] if dry_run else apply(changes, now=now, originals=_originals(session))
+    backups = [] if dry_run else apply(changes, now=now, originals=originals_of(session))
     missing = [] if wish.remove else list(missing_from(client, _wanted(wish, places(client, machine))))
     data = {
         "client": client,
@@ -292,7 +292,8 @@ def _wanted(wish: Wish, where: Places) -> Places:
     )
 
 
-def _originals(session: Session) -> Originals:
+def originals_of(session: Session) -> Originals:
+    """Return what the clients' files held before ours."""
     from mnemex_vault.clients.connecting import Originals
     from mnemex_vault.settings import state_base
 

@@ -85,6 +85,7 @@ COMMANDS: Mapping[str, Command] = {
     "history": Command("history.history", Group.LOOK_AFTER),
     "undo": Command("history.undo", Group.LOOK_AFTER),
     "import": Command("bring_in.import_memories", Group.MOVE),
+    "bridge": Command("bridge.bridge", Group.MOVE),
     "migrate": Command("bring_in.migrate", Group.MOVE),
     "export": Command("backup.export", Group.MOVE),
     "backup": Command("backup.backup", Group.MOVE),

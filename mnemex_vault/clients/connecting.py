@@ -6,7 +6,6 @@ import difflib
 import glob
 import hashlib
 import os
-import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -22,40 +21,7 @@ from mnemex_vault.clients.entries import Server
 from mnemex_vault.clients.places import ClientName, Machine, Places, places
 from mnemex_vault.disk.state import private_folder, replace_private
 from mnemex_vault.errors import ConfigError, WriteFailed
-
-# A block of ours in a text that a person keeps: found by its marks, replaced or removed, the rest untouched.
-
-BEGIN = "<!-- mnemex: begin (mnemex connect keeps this block; what you write outside of it stays) -->"
-END = "<!-- mnemex: end -->"
-_BLOCK = re.compile(r"<!-- mnemex: begin[^\n]*-->.*?<!-- mnemex: end -->[ \t]*\r?\n?", re.DOTALL)
-
-
-def with_block(text: str, content: str) -> str:
-    r"""Return the text with the block, in its place or at the end.
-
-    >>> with_block("# Mine\n", "ours").endswith("# Mine\n\n" + BEGIN + "\nours\n" + END + "\n")
-    True
-    """
-    newline = "\r\n" if "\r\n" in text else "\n"
-    block = newline.join([BEGIN, *content.strip("\n").split("\n"), END]) + newline
-    if _BLOCK.search(text):
-        return _BLOCK.sub(lambda _: block, text, count=1)
-    gap = "" if not text else newline if text.endswith("\n") else newline * 2
-    return text + gap + block
-
-
-def without_block(text: str) -> str:
-    r"""Return the text without the block and the blank line that set it off.
-
-    >>> without_block(with_block("# Mine\n", "ours"))
-    '# Mine\n'
-    """
-    match = _BLOCK.search(text)
-    if match is None:
-        return text
-    before, after = text[: match.start()], text[match.end() :]
-    return (re.sub(r"(\r?\n)\r?\n\Z", r"\1", before) if not after else before) + after
-
+from mnemex_vault.text.ours import imports_in, with_block, with_import, without_block, without_imports
 
 # What a person gives an assistant as its rules, short and full, because clients trust rules more than servers.
 
@@ -158,7 +124,10 @@ def digest(text: str) -> str:
 
 
 _BACKUP = ".before-mnemex-"
+_WRITABLE = 0o222
 _MOST_BACKUPS = 3
+# under this name the import of a brief is in a file, beside those of servers
+_BRIDGE = "bridge"
 
 Read = Callable[[PurePath], str | None]
 Edit = Callable[[str], str | None]
@@ -215,6 +184,26 @@ def plan(
     return [change for change in changes if change.after != change.before]
 
 
+def plan_import(path: PurePath, brief: PurePath, *, remove: bool, read: Read, originals: Originals) -> list[FileChange]:
+    """Return the change that lets a person's own text import a brief, or no brief of ours any more.
+
+    Raises ConfigError for a file that is no text.
+    """
+    added: list[Edit] = [lambda text: with_import(text, brief.as_posix())]
+    removed: list[Edit] = [without_imports]
+    change = (
+        _taken_out(path, removed, _BRIDGE, read, originals)
+        if remove
+        else _put_in(path, added, removed, _BRIDGE, read, originals)
+    )
+    return [change] if change.after != change.before else []
+
+
+def imported_by(path: PurePath, *, read: Read) -> list[Path]:
+    """Return the briefs of ours that a text imports."""
+    return [Path(each) for each in imports_in(read(path) or "")]
+
+
 def _edits(
     client: ClientName, where: Places, machine: Machine, server: Server, wish: Wish
 ) -> dict[PurePath, list[Edit]]:
@@ -256,7 +245,11 @@ def _taken_out(path: PurePath, removed: Sequence[Edit], name: str, read: Read, o
     if known and not left and known.is_untouched(before):
         return FileChange(path, before, known.before, None, is_ours=True, folders=known.folders)
     after = _without(path, before, removed, known)
-    original = msgspec.structs.replace(known, after=digest(after or ""), servers=left) if known and left else None
+    original = None
+    if known and left:
+        # what is left may have come first or last
+        base = _without(path, known.before, removed, None)
+        original = msgspec.structs.replace(known, before=base, after=digest(after or ""), servers=left)
     is_ours = known is not None and known.is_untouched(before)
     return FileChange(path, before, after, original, is_ours, known.folders if known and after is None else ())
 
@@ -275,6 +268,8 @@ def _edited(path: PurePath, before: str | None, edits: Sequence[Edit]) -> str | 
 def _without(path: PurePath, before: str | None, removed: Sequence[Edit], known: Original | None) -> str | None:
     """Return the text with nothing of ours, also no list or section that only ours was in."""
     after = _edited(path, before, removed)
+    if not after and known and known.before is None:
+        return None
     if before is None or after is None or after == before or path.suffix != ".json":
         return after
     after = jsonc.without_emptied(after, before, (known.before or "{}") if known else None)
@@ -315,9 +310,10 @@ def read_text(path: PurePath) -> str | None:
 def apply(changes: Sequence[FileChange], *, now: datetime, originals: Originals) -> list[Path]:
     """Write the changes and return the backups; a file that changed since it was read stops it before any is written.
 
-    Raises ConfigError for such a file, WriteFailed if the disk refuses.
+    Raises ConfigError for such a file, WriteFailed if the disk refuses or the file is read-only.
     """
     for change in changes:
+        _refuse_read_only(Path(change.path).resolve())
         if read_text(change.path) != change.before:
             raise ConfigError([f"{change.path} was changed in the meantime; nothing was written, try again"])
     backups = [_write(change, originals, now=now) for change in changes]
@@ -343,6 +339,12 @@ def _write(change: FileChange, originals: Originals, *, now: datetime) -> Path |
     except OSError as error:
         raise WriteFailed(str(path), error.strerror or type(error).__name__) from error
     return backup
+
+
+def _refuse_read_only(path: Path) -> None:
+    """Raise WriteFailed for a file that nobody may write, though its folder would let us replace it."""
+    if path.exists() and not path.stat().st_mode & _WRITABLE:
+        raise WriteFailed(str(path), "is read-only; nothing was written. Let it be written to, and try again")
 
 
 def _missing_folders(path: Path) -> list[str]:

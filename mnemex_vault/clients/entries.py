@@ -221,6 +221,13 @@ def without_hooks(client: ClientName, text: str) -> str:
     return text
 
 
+def has_hooks(client: ClientName, text: str) -> bool:
+    """Tell whether a client's file has our hook at session start."""
+    event, name = next(iter(SHAPES[client].events.items()))
+    entries = jsonc.value_at(text, ["hooks", event]) if text else None
+    return isinstance(entries, list) and any(_is_ours(entry, name) for entry in entries)
+
+
 def _without_hook(text: str, event: str, name: str) -> str:
     entries = jsonc.value_at(text, ["hooks", event])
     for entry in entries if isinstance(entries, list) else []:

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from mnemex_vault.domain.memory import Tier, Usage
+from mnemex_vault.disk.state import replace_private
+from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.errors import NotPossible
-from mnemex_vault.importers.findings import Findings, Problem, Record, derived_id, excerpt, together
+from mnemex_vault.importers.findings import Connection, Findings, Problem, Record, derived_id, excerpt, together
 from mnemex_vault.importers.markdown_folder import read_markdown
+from mnemex_vault.index.description import content_key
+from mnemex_vault.language.folding import name_key
+from mnemex_vault.memories.store import Store
 from mnemex_vault.text.blocks import outline
+from mnemex_vault.text.ours import without_ours
 from mnemex_vault.text.values import file_time
 
 CLAUDE_CODE, CODEX = "Claude Code", "Codex"
@@ -91,30 +97,40 @@ def codex_folder(path: Path) -> Path | None:
     return next((each for each in places if (each / _SUMMARY).is_file() and (each / INDEX).is_file()), None)
 
 
-def read_claude_code(path: Path, *, zone: tzinfo) -> Findings:
-    """Return the memories of each project's memory folder. Raises NotPossible if there is none."""
+def read_claude_code(path: Path, *, zone: tzinfo, knows: Callable[[str], bool] = lambda _: False) -> Findings:
+    """Return the memories of each project's memory folder. Raises NotPossible if there is none.
+
+    What is ours in them is left out: a brief, a block, lines of a brief that tell a memory which `knows` by its id.
+    """
     folders = claude_code_folders(path)
     if not folders:
         raise NotPossible(str(path), "has no memory folder of Claude Code (projects/*/memory with notes in it)")
-    return together(_claude_code_project(folder, zone) for folder in folders)
+    return together(_claude_code_project(folder, zone, knows) for folder in folders)
 
 
-def _claude_code_project(folder: Path, zone: tzinfo) -> Findings:
+def _claude_code_project(folder: Path, zone: tzinfo, knows: Callable[[str], bool]) -> Findings:
     found = read_markdown(folder, zone=zone)
     project = _project_of(folder.parent)
     records: list[Record] = []
     remarks = list(found.remarks)
     for record in found.records:
+        # an empty file is read as a memory that says its name
+        said = "" if record.content == record.title else record.content
+        content = without_ours(said, knows)
+        if content != said:
+            remarks.append(Problem(f"{folder.parent.name}/{record.place}", "holds a brief of ours, which is left out"))
+            if not content.strip():
+                continue
         ours = replace(
             record,
+            content=content or record.content,
             id=derived_id(f"{folder.parent.name}/{record.place}", store=CLAUDE_CODE),
             project=record.project or project,
             source=record.source or CLAUDE_CODE,
             origin="ai",
         )
         if record.place == INDEX:
-            # an empty file is read as a memory that says its name
-            text, left_out = _without_leads(folder, "" if record.content == record.title else record.content)
+            text, left_out = _without_leads(folder, content)
             remarks += left_out
             records += _in_sections(replace(ours, content=text), CLAUDE_CODE)
         else:
@@ -233,3 +249,67 @@ def _codex_record(section: Section, place: str, at: datetime, project: str | Non
         origin="ai",
         place=place,
     )
+
+
+class Intake:
+    """What an assistant's files say that the vault has not taken in yet; what was is kept in one private file.
+
+    A text that changed since becomes a memory that replaces the one of the same place, unless that was edited here.
+    """
+
+    def __init__(self, store: Store, path: Path) -> None:
+        self._store = store
+        self._path = path
+        self._last = self._read()
+        self.unchanged = 0
+
+    def knows(self, memory_id: str) -> bool:
+        """Tell whether the vault has a memory of this id."""
+        return self._store.catalog.by_id(memory_id) is not None
+
+    def fresh(self, found: Findings) -> Findings:
+        """Return what is new, and tell what the vault says already in the same words."""
+        numbers = Counter(map(_place, found.records))
+        records: list[Record] = []
+        remarks, connections = [*found.remarks], [*found.connections]
+        for record in found.records:
+            place, text = _place(record), content_key(record.content)
+            last = self._last.get(place) if numbers[place] == 1 else None
+            if last is not None and last[1] == text:
+                self.unchanged += 1
+            elif self._is_said(record, text):
+                remarks.append(Problem(record.place, "says what the vault says already, and was left out"))
+            else:
+                if last is not None:
+                    record = replace(record, id=derived_id(f"{last[0]}\n{text}", store=CLAUDE_CODE))
+                    connections += self._replaced(record, *last)
+                self._last[place] = (record.id, text)
+                records.append(record)
+        return replace(found, records=tuple(records), remarks=tuple(remarks), connections=tuple(connections))
+
+    def remember(self) -> None:
+        """Keep what was taken in; raises OSError."""
+        replace_private(self._path, json.dumps(self._last))
+
+    def _is_said(self, record: Record, text: str) -> bool:
+        """Tell whether a memory for every project, or of the same one, says it."""
+        catalog = self._store.catalog
+        saying = [each for each in catalog.same_content(text) if each.path not in catalog.superseded()]
+        own = {"", name_key(record.project or "")}
+        return any(each.memory_id != record.id and name_key(each.project or "") in own for each in saying)
+
+    def _replaced(self, record: Record, old_id: str, old_text: str) -> Iterator[Connection]:
+        old = self._store.catalog.by_id(old_id)
+        if old is not None and old.content_key == old_text:
+            yield Connection(source_id=record.id, target_id=old_id, type=RelationType.SUPERSEDES)
+
+    def _read(self) -> dict[str, tuple[str, str]]:
+        try:
+            kept = json.loads(self._path.read_text("utf-8"))
+            return {str(place): (str(memory_id), str(text)) for place, (memory_id, text) in kept.items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            return {}
+
+
+def _place(record: Record) -> str:
+    return "\n".join((record.project or "", record.place, record.context or "", record.title or ""))

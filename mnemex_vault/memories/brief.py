@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
-from mnemex_vault.disk.state import Moments
+from mnemex_vault.disk.state import Moments, private_folder, replace_private
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Kind, Tier
 from mnemex_vault.domain.scoring import State
-from mnemex_vault.errors import MnemexError
+from mnemex_vault.errors import MnemexError, WriteFailed
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.tags import name_key
-from mnemex_vault.memories.recalled import Recalled, origin_of, shorten
+from mnemex_vault.memories.recalled import Recalled, framed, origin_of, shorten
 from mnemex_vault.memories.store import Store
+from mnemex_vault.text.inert_text import is_strangers
+from mnemex_vault.text.ours import BRIEF_MARK, never_imported
 
 # a token counts as four characters
 MAX_CHARACTERS = 1_200 * 4
@@ -27,6 +30,8 @@ _BRIEFED = "brief"
 # after each section so much of the room is taken at most, so that none leaves nothing to those after it; what the last
 # ones leave goes to the first again
 _STANDING, _PERSON, _PINNED, _COSTLY, _PROJECT, _LATER = 0.85, 0.89, 0.92, 0.95, 0.97, 1.0
+# what does not change from day to day
+_LASTING = ("always", "person", "pinned", "costly", "permanent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +78,35 @@ class Brief:
         miss, what belongs to the project, what the person changed, and what is strong, recent and fading. What comes
         from strangers and has not been approved is left out.
         """
-        store, now = self._store, self._store.clock()
-        live = [entry for entry in store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM) if store.may_read(entry)]
-        gone = store.catalog.superseded()
-        live = [entry for entry in live if entry.path not in gone and store.trusts(entry)]
+        now, live = self._store.clock(), self._live()
         if project:
             live.sort(key=lambda entry: name_key(entry.project or "") != name_key(project))
-        taken: dict[str, BriefItem] = {}
         sections = [(name, list(entries), share) for name, entries, share in self._sections(live, project, now=now)]
+        self._moments.remember(_BRIEFED, now)
+        return self._filled(sections)
+
+    def of_the_person(self) -> list[BriefItem]:
+        """Return what holds whatever a conversation is about, and was written or approved by the person.
+
+        It stays the same until one of these memories changes.
+        """
+        live = [each for each in self._live() if not each.project and (each.approved or not is_strangers(each.origin))]
+        sections = self._sections(live, None, now=self._store.clock())
+        items = self._filled([(name, list(entries), share) for name, entries, share in sections if name in _LASTING])
+        return sorted(items, key=lambda item: (_LASTING.index(item.section), item.heading, item.entry.path))
+
+    def _live(self) -> list[Entry]:
+        store = self._store
+        gone = store.catalog.superseded()
+        live = (entry for entry in store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM) if store.may_read(entry))
+        return [entry for entry in live if entry.path not in gone and store.trusts(entry)]
+
+    def _filled(self, sections: Sequence[tuple[str, Sequence[Entry], float]]) -> list[BriefItem]:
+        taken: dict[str, BriefItem] = {}
         used = _AROUND
         for share in (None, 1.0):
             for section, entries, own in sections:
                 used = self._take(section, entries, taken, used, int(MAX_CHARACTERS * (share or own)))
-        self._moments.remember(_BRIEFED, now)
         order = {name: at for at, (name, _, _) in enumerate(sections)}
         return sorted(taken.values(), key=lambda item: (order[item.section], item.heading))
 
@@ -129,16 +150,16 @@ class Brief:
         yield "recent", sorted(short, key=lambda entry: usage_of(entry).last_used, reverse=True), _LATER
         yield "fading", sorted(fading, key=lambda entry: store.score(entry, now=now)), _LATER
 
-    def _changed(self, live: Iterable[Entry]) -> list[Entry]:
-        """Return the memories that someone else changed since the last brief, the latest first."""
+    def _changed(self, live: Iterable[Entry]) -> Iterator[Entry]:
+        """Yield the memories that someone else changed since the last brief, the latest first."""
         since = self._moments.last(_BRIEFED)
         if since is None:
-            return []
+            return
         ours = {step.after for operation in self._store.journal.history(None) for step in operation.steps}
         changed = [
             entry for entry in live if entry.fingerprint.mtime_ns / 1e9 > since.timestamp() and entry.etag not in ours
         ]
-        return sorted(changed, key=lambda entry: entry.fingerprint.mtime_ns, reverse=True)
+        yield from sorted(changed, key=lambda entry: entry.fingerprint.mtime_ns, reverse=True)
 
     def _item(self, section: str, entry: Entry) -> BriefItem | None:
         try:
@@ -146,3 +167,38 @@ class Brief:
         except MnemexError:
             return None
         return BriefItem(section, entry, shorten(text, _LINE))
+
+
+class KeptBrief:
+    """The brief in a file that a client reads by itself: kept up to date for as long as the file is there."""
+
+    def __init__(self, brief: Brief, path: Path, *, root: Path) -> None:
+        self._brief = brief
+        self._root = root
+        self.path = path
+
+    def begin(self) -> None:
+        """Write the file, for this person alone. Raises ConfigError and WriteFailed."""
+        private_folder(self.path.parent)
+        self._write()
+
+    def refresh(self) -> None:
+        """Write the file anew if it is kept and says otherwise by now. Raises WriteFailed."""
+        if self.path.exists():
+            self._write()
+
+    def end(self) -> None:
+        """Keep no file any more."""
+        self.path.unlink(missing_ok=True)
+
+    def _write(self) -> None:
+        text = self._text()
+        try:
+            if not self.path.exists() or self.path.read_bytes() != text.encode():
+                replace_private(self.path, text)
+        except OSError as error:
+            raise WriteFailed(str(self.path), error.strerror or type(error).__name__) from error
+
+    def _text(self) -> str:
+        mark = f"{BRIEF_MARK} of {self._root.name.replace('--', '- ')}, kept up to date by mnemex -->"
+        return never_imported(framed(mark, told(self._brief.of_the_person()))) + "\n"

@@ -15,10 +15,11 @@ from mnemex_vault.disk.vault import TRASH
 from mnemex_vault.disk.walk import walk
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import MnemexError, NoteNotFound
+from mnemex_vault.errors import MnemexError, NoteNotFound, WriteFailed
 from mnemex_vault.history.steps import Trash
 from mnemex_vault.history.trace import trace
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.brief import KeptBrief
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
 from mnemex_vault.memories.meaning import Meaning
@@ -166,9 +167,10 @@ class Purged:
 class Purge:
     """Erases the note of a memory, its copies in the trash, every kept version, and its rows in the index."""
 
-    def __init__(self, store: Store, meaning: Meaning) -> None:
+    def __init__(self, store: Store, meaning: Meaning, kept_brief: KeptBrief) -> None:
         self._store = store
         self._meaning = meaning
+        self._kept_brief = kept_brief
 
     def purge(self, memory_id: str) -> Purged:
         """Erase a memory, wherever it lies; a note that is only in the trash is found as well.
@@ -249,6 +251,10 @@ class Purge:
         root = self._store.vault.root
         if not forgotten:
             yield "the index, which could not be made anew; mnemex reindex does it"
+        try:
+            self._kept_brief.refresh()
+        except WriteFailed as error:
+            yield f"{error.path}, the brief that a client reads"
         for path in linking:
             yield f"{path}, which links to it"
         for operation_id in mixed:

@@ -149,6 +149,17 @@ def vault_state(base: Path, root: Path) -> Path:
     return private_folder(_made(base) / state_folder(base, root).name)
 
 
+def plain_folder(state: Path, environ: Mapping[str, str]) -> Path:
+    """Return the vault's state folder, or one whose path has no space, where that of macOS has one.
+
+    Clients that import a file by its path end the path at a space.
+    """
+    if not any(map(str.isspace, str(state))):
+        return state
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
+    return home / ".local" / "state" / "mnemex" / state.name
+
+
 def state_folder(base: Path, root: Path) -> Path:
     """Return where the vault's own state folder is, or would be."""
     real = os.path.normcase(root.resolve())
