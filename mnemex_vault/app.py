@@ -332,6 +332,7 @@ class App:
         if paths is None:
             self.guard.vault_is(None)
             self._refill()
+        uses.record_approvals(self.store, changes, now=self._clock())
         if changes.renamed:
             self._renames.keep(changes.renamed)
         if changes.renamed or self._concerns_generated(changes):

@@ -36,9 +36,11 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.face import Entry, Memories, Operation
     from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
     from mnemex_vault.memories.lifecycle import Candidate, Outcome
-    from mnemex_vault.memories.review import QueueItem
+    from mnemex_vault.memories.review import Needs, QueueItem
+    from mnemex_vault.memories.versions import Unsettled
 
 _SHOWN = 10
+_MOST_SOURCES = 10
 _PROMOTED_PREVIEW = 100
 _IDS = 100
 _REASON = 200
@@ -291,17 +293,38 @@ class QueuedMemory(View):
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewQueue(Answer):
-    """Answer of review_queue, what fades first at the top."""
+    """Answer of review_queue: which of two holds, what waits for a yes, and what fades, the next to fade first."""
 
     success: bool
     count: int
     total: int
     memories: list[QueuedMemory]
     message: str
+    unsettled: list[UnsettledPair] = ABSENT
+    waiting: list[WaitingSource] = ABSENT
 
 
-def queue(app: App, items: Sequence[QueueItem], *, total: int, bounds: Bounds = FOR_A_MODEL) -> Told[ReviewQueue]:
-    """Tell the memories that fade first, as many as there is room for."""
+@dataclass(frozen=True, kw_only=True)
+class UnsettledPair(View):
+    """Two memories that may not both hold, by id."""
+
+    newer: str
+    newer_title: str
+    older: str
+    older_title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingSource(View):
+    """How many memories of one source wait for a person's yes."""
+
+    source: str
+    count: int
+
+
+def queue(app: App, needs: Needs, *, total: int, bounds: Bounds = FOR_A_MODEL) -> Told[ReviewQueue]:
+    """Tell what needs the person, as many of the memories that fade as there is room for."""
+    items = needs.fading
     room = (USUAL if len(items) <= _USUALLY else MOST) - AROUND
     shown = fitting((_queued(app, item, bounds) for item in items), bounds.at_most(room))
     view = ReviewQueue(
@@ -312,8 +335,24 @@ def queue(app: App, items: Sequence[QueueItem], *, total: int, bounds: Bounds = 
         message=f"{len(shown)} of {counted(total, 'memory', 'memories')} that fade, the next to fade first."
         if total
         else "No memory fades in this time.",
+        unsettled=[_unsettled(pair, bounds) for pair in needs.unsettled] or ABSENT,
+        waiting=[_waiting(entries, bounds) for entries in needs.waiting[:_MOST_SOURCES]] or ABSENT,
     )
-    return Told(view, view.message, _queued_notes(view))
+    return Told(view, view.message, _queued_notes(view, needs))
+
+
+def _unsettled(pair: Unsettled, bounds: Bounds) -> UnsettledPair:
+    newer, older = pair.newer, pair.older
+    return UnsettledPair(
+        newer=newer.item_id,
+        newer_title=bounds.title(newer.title),
+        older=older.item_id,
+        older_title=bounds.title(older.title),
+    )
+
+
+def _waiting(entries: Sequence[Entry], bounds: Bounds) -> WaitingSource:
+    return WaitingSource(source=bounds.title(entries[0].source or ""), count=len(entries))
 
 
 def _queued(app: App, item: QueueItem, bounds: Bounds) -> QueuedMemory:
@@ -337,8 +376,16 @@ def _content(app: App, item: QueueItem, longest: float) -> str:
         return ""
 
 
-def _queued_notes(view: ReviewQueue) -> Iterator[Recalled]:
-    """Give the memories of the queue, each with the day on which it fades."""
+def _queued_notes(view: ReviewQueue, needs: Needs) -> Iterator[Recalled]:
+    """Give what is not settled, then the memories of the queue, each with the day on which it fades."""
+    for pair, told in zip(needs.unsettled, view.unsettled or (), strict=False):
+        yield Recalled(
+            mark="Which is true: ",
+            name=told.newer,
+            origin=origin_of(pair.newer),
+            title=told.newer_title,
+            facts=[f"or the older [{told.older}] {quoted(told.older_title)}"],
+        )
     for each in view.memories:
         facts = [f"fades {each.fades_on}"]
         yield Recalled(name=each.id, origin=each.origin, title=each.title, facts=facts, text=each.content)

@@ -77,6 +77,7 @@ COMMANDS: Mapping[str, Command] = {
     "show": Command("show.show", Group.FIND),
     "open": Command("show.open_note", Group.FIND),
     "review": Command("review.review", Group.LOOK_AFTER),
+    "approve": Command("review.approve", Group.LOOK_AFTER),
     "promote": Command("review.promote", Group.LOOK_AFTER),
     "demote": Command("forget.demote", Group.LOOK_AFTER),
     "forget": Command("forget.forget", Group.LOOK_AFTER),

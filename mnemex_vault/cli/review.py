@@ -1,9 +1,11 @@
-"""`review`, `promote`, `maintain`: what fades next, what deserves to be permanent, the steps that look after both."""
+"""`review`, `approve`, `promote`, `maintain`: what needs a person, and the steps that look after the rest."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,13 +20,32 @@ from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.memories.face import Entry
     from mnemex_vault.memories.lifecycle import Candidate, Outcome
-    from mnemex_vault.memories.review import QueueItem
+    from mnemex_vault.memories.review import Needs, QueueItem
     from mnemex_vault.memories.upkeep import StepReport
+    from mnemex_vault.memories.versions import Unsettled
 
-_QUESTION = "  [k]eep, make [p]ermanent, [l]et go, [s]kip, [q]uit"
+# each question with what its answers do, by their letters
 _SKIP, _QUIT = "s", "q"
-_ANSWERS = ("k", "p", "l", _SKIP, _QUIT)
+_FADING = "  [k]eep, make [p]ermanent, [l]et go, [s]kip, [q]uit"
+_UNSETTLED = "  Which is true: the [n]ew one, the [o]ld one, [b]oth, [s]kip, [q]uit"
+_WAITING = "  [y]es, trust them, [l]et them go, [s]kip, [q]uit"
+_NAMED = 5
+# what an answer does: it tells what was done, and by which change, if by one
+Verb = Callable[[], tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Card:
+    """One thing to decide: what is asked about, with its texts, and what each answer does, by its letter."""
+
+    title: str
+    name: str = ""
+    about: str = ""
+    texts: Callable[[], Sequence[str]]
+    question: str
+    verbs: Mapping[str, Verb]
 
 
 def review(
@@ -39,7 +60,7 @@ def review(
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Go through what fades next. On a terminal you decide on each: keep, make permanent, let go."""
+    """Go through what needs you: versions, strangers, what fades."""
     from mnemex_vault.answers import upkeep
     from mnemex_vault.answers.view import EVERYTHING
 
@@ -48,16 +69,23 @@ def review(
         if note:
             _write_note(session, app)
             return
-        items = app.review.queue(days=days)
-        if session.asks and items:
-            _go_through(session, app, items[:limit])
+        found = app.review.needs(days=days)
+        if session.asks and found:
+            _go_through(session, app, replace(found, fading=found.fading[:limit]))
             return
-        told = upkeep.queue(app, items[:limit], total=len(items), bounds=EVERYTHING).answer
-        session.console.answer(told, _queue_parts(app, items[:limit], len(items)))
+        total = len(found.fading)
+        found = replace(found, fading=found.fading[:limit])
+        told = upkeep.queue(app, found, total=total, bounds=EVERYTHING).answer
+        session.console.answer(told, _queue_parts(app, found, total))
 
 
-def _queue_parts(app: App, items: Sequence[QueueItem], total: int) -> Iterator[Part]:
-    rows = [_queued(app, item) for item in items]
+def _queue_parts(app: App, found: Needs, total: int) -> Iterator[Part]:
+    for pair in found.unsettled:
+        yield f"Which is true: {_named(pair.newer)}, or the older {_named(pair.older)}?"
+    for entries in found.waiting:
+        count = words.count(len(entries), "memory", "memories")
+        yield f"{count} {_from(entries)}: see {kept('mnemex approve')}"
+    rows = [_queued(app, item) for item in found.fading]
     if rows:
         yield Rows(rows=rows)
     if total > len(rows):
@@ -65,6 +93,16 @@ def _queue_parts(app: App, items: Sequence[QueueItem], total: int) -> Iterator[P
     if not total:
         yield "Nothing fades in this time."
     yield from scale(app, rows)
+
+
+def _named(entry: Entry) -> str:
+    return f"{one_line(entry.title)!r} ({entry.memory_id})"
+
+
+def _from(entries: Sequence[Entry]) -> str:
+    """Say where memories come from that wait for a yes."""
+    source = one_line(entries[0].source or "")
+    return f"from {source or 'others'}, waiting for your yes"
 
 
 def _queued(app: App, item: QueueItem) -> Row:
@@ -78,18 +116,21 @@ def _queued(app: App, item: QueueItem) -> Row:
     )
 
 
-def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
-    """Ask about each; what fails is told, and the next one comes."""
+def _go_through(session: Session, app: App, found: Needs) -> None:
+    """Ask about each, what nobody but a person can tell first; what fails is told, and the next one comes."""
+    cards = [*_cards(app, found)]
     done, undoable = 0, ""
-    for number, item in enumerate(items, 1):
-        session.console.say(*_asked(app, item, number, len(items)))
+    for number, card in enumerate(cards, 1):
+        session.console.say(title_line(card.title, card.name, mark=f"{number}/{len(cards)} "))
+        session.console.say(*([Faint(f"   {card.about}")] if card.about else []))
         try:
-            session.console.say(*session.console.paragraph(app.memories.note(item.entry).content, indent="   "))
-            answer = _ask()
+            for text in card.texts():
+                session.console.say(*session.console.paragraph(text, indent="   "))
+            answer = _ask(card)
             if answer == _QUIT:
                 break
             if answer != _SKIP:
-                said, operation_id = _verbs(app)[answer](item.entry.memory_id or "")
+                said, operation_id = card.verbs[answer]()
                 session.console.say(Faint(f"  {said}"))
                 done, undoable = done + 1, operation_id or undoable
         except MnemexError as error:
@@ -100,35 +141,92 @@ def _go_through(session: Session, app: App, items: Sequence[QueueItem]) -> None:
         session.console.say(take_back(undoable, "Take the last change back"))
 
 
-def _asked(app: App, item: QueueItem, number: int, total: int) -> Iterator[str]:
-    """Give the memory that is asked about, in lines."""
-    row = _queued(app, item)
-    yield title_line(row.title, row.name, mark=f"{number}/{total} ")
-    yield Faint(f"   {row.said()}")
+def _cards(app: App, found: Needs) -> Iterator[_Card]:
+    for pair in found.unsettled:
+        yield _Card(
+            title=f"{pair.newer.title}, or {pair.older.title}?",
+            texts=partial(_dated_texts, app, [pair.newer, pair.older]),
+            question=_UNSETTLED,
+            verbs=_settling(app, pair),
+        )
+    for entries in found.waiting:
+        yield _Card(
+            title=f"{words.count(len(entries), 'memory', 'memories')} {_from(entries)}",
+            texts=partial(_dated_texts, app, entries[:_NAMED]),
+            question=_WAITING,
+            verbs=_trusting(app, entries),
+        )
+    for item in found.fading:
+        row = _queued(app, item)
+        yield _Card(
+            title=row.title,
+            name=row.name,
+            about=row.said(),
+            texts=partial(_texts, app, item.entry),
+            question=_FADING,
+            verbs=_keeping(app, item.entry.memory_id or ""),
+        )
 
 
-def _ask() -> str:
+def _texts(app: App, entry: Entry) -> list[str]:
+    return [app.memories.note(entry).content]
+
+
+def _dated_texts(app: App, entries: Sequence[Entry]) -> list[str]:
+    """Return the texts of several memories, each with the day on which it was saved."""
+    days = [app.memories.usage(entry).created.astimezone(app.zone).date() for entry in entries]
+    return [f"{day}: {app.memories.note(entry).content}" for day, entry in zip(days, entries, strict=True)]
+
+
+def _ask(card: _Card) -> str:
     def check(text: str) -> str:
         letter = text.strip().casefold()[:1]
-        if letter not in _ANSWERS:
+        if letter not in (*card.verbs, _SKIP, _QUIT):
             raise typer.BadParameter("one of the letters, please")
         return letter
 
-    return str(typer.prompt(_QUESTION, default=_SKIP, show_default=False, value_proc=check))
+    return str(typer.prompt(card.question, default=_SKIP, show_default=False, value_proc=check))
 
 
-def _verbs(app: App) -> dict[str, Callable[[str], tuple[str, str]]]:
-    """Return what each answer does; it tells what was done, and by which change, if by one."""
+def _settling(app: App, pair: Unsettled) -> Mapping[str, Verb]:
+    newer, older = pair.newer.memory_id or "", pair.older.memory_id or ""
 
-    def keep(memory_id: str) -> tuple[str, str]:
+    def settle(holds: str, other: str, said: str, *, both: bool = False) -> tuple[str, str]:
+        return said, app.review.settle(holds, other, both=both) or ""
+
+    return {
+        "n": lambda: settle(newer, older, "the new one replaces the old one"),
+        "o": lambda: settle(older, newer, "the old one replaces the new one"),
+        "b": lambda: settle(newer, older, "both are true", both=True),
+    }
+
+
+def _trusting(app: App, entries: Sequence[Entry]) -> Mapping[str, Verb]:
+    ids = [entry.memory_id or "" for entry in entries]
+
+    def approve() -> tuple[str, str]:
+        operation = app.editing.approve(ids)
+        return f"trusted: {words.count(len(ids), 'memory', 'memories')}", operation.id if operation else ""
+
+    def let_go() -> tuple[str, str]:
+        now = app.memories.now()
+        outcome = app.lifecycle.forget_each(entries, now=now, to_trash=False, reason="let go in review")
+        done = outcome.moved[0].operation_id if outcome.moved else ""
+        return f"let go: {words.count(len(outcome.moved), 'memory', 'memories')}", done
+
+    return {"y": approve, "l": let_go}
+
+
+def _keeping(app: App, memory_id: str) -> Mapping[str, Verb]:
+    def keep() -> tuple[str, str]:
         app.lifecycle.touch(memory_id)
         return f"kept: {future_of(app, app.memories.memory_entry(memory_id))}", ""
 
-    def promote(memory_id: str) -> tuple[str, str]:
+    def promote() -> tuple[str, str]:
         (moved,) = app.review.promote(memory_id)
         return f"permanent: {whole(moved.path)}", moved.operation_id
 
-    def let_go(memory_id: str) -> tuple[str, str]:
+    def let_go() -> tuple[str, str]:
         moved = app.lifecycle.forget(memory_id, reason="let go in review")
         return f"let go: {whole(moved.path)}", moved.operation_id
 
@@ -147,6 +245,43 @@ def _write_note(session: Session, app: App) -> None:
     lines.append(f"The review note is {state}: {whole(path or '')}")
     data = {"ticks_done": len(ticked.done), "ticks_failed": dict(failed), "path": path, "written": written is not None}
     session.console.answer(data, lines)
+
+
+def approve(
+    context: typer.Context,
+    names: Annotated[list[str] | None, memories_argument("those that the options choose")] = None,
+    source: Annotated[str | None, typer.Option("--source", metavar="TEXT", help="What came from this source.")] = None,
+    project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="What belongs to a project.")] = None,
+    batch: Annotated[
+        str | None, typer.Option("--batch", metavar="CHANGE", help="What one change brought, such as an import.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Everything that waits.")] = False,
+    vault: VaultOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Trust what came from others. Until then it is found, but stands in no brief and is never made permanent."""
+    session = Session.of(context, as_json=as_json)
+    with session.open(vault) as app:
+        ids = identified(app, names or (), working_folder=session.working_folder)
+        chooses = everything or any(each is not None for each in (source, project, batch))
+        waiting = app.review.waiting_of(source=source, project=project, batch=batch)
+        if not names and not chooses:
+            rows = [_stranger(app, each) for each in waiting]
+            closing = f"{words.count(len(waiting), 'memory', 'memories')} waiting for your yes."
+            parts: list[Part] = [Rows(rows=rows), closing] if rows else [closing]
+            session.console.answer({"waiting": [each.memory_id for each in waiting]}, parts)
+            return
+        ids += [entry.memory_id or "" for entry in waiting] if chooses else []
+        operation = app.editing.approve(ids)
+        count = len(operation.steps) if operation else 0
+        lines: list[Part] = [f"Trusted: {words.count(count, 'memory', 'memories')}."]
+        lines += [take_back(operation.id)] if operation else []
+        session.console.answer({"approved": count, "operation_id": operation.id if operation else None}, lines)
+
+
+def _stranger(app: App, entry: Entry) -> Row:
+    source = Cell("Source", styled(one_line(entry.source or ""), ""))
+    return Row(title=entry.title, name=entry.memory_id or "", cells=[standing(app, entry), source])
 
 
 def promote(

@@ -17,11 +17,13 @@ from mnemex_vault.history.append_log import AppendLog
 
 _COMPACT_FROM = 200
 _NAME = "the waiting uses"
+# no use, but a person's yes that an edit was; it waits like a use until the note is quiet
+APPROVAL = "approve"
 
 
 @dataclass(frozen=True, slots=True)
 class PendingUse:
-    """One use; `kind` is "touch", "observe" or "open"."""
+    """One use; `kind` is "touch", "observe", "open", or `APPROVAL`."""
 
     id: str
     memory_id: str

@@ -123,13 +123,15 @@ class TierChange:
 class Changes:
     """What a reconcile found.
 
-    `again` are paths to look at once more when they have come to rest, `renamed` memory folders that bear another
-    name now (field of the layout -> folder).
+    `edited` are memories whose notes changed where they are: as they were, and as they are. `again` are paths to look
+    at once more when they have come to rest, `renamed` memory folders that bear another name now (field of the layout
+    -> folder).
     """
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    edited: list[tuple[Entry, Entry]] = field(default_factory=list)
     moves: list[TierChange] = field(default_factory=list)
     again: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
@@ -414,6 +416,8 @@ class Reconciler:
             course.changes.added.append(entry.path)
         elif _facts(before) != _facts(entry):
             course.changes.changed.append(entry.path)
+            if before.is_memory and entry.is_memory and before.memory_id == entry.memory_id:
+                course.changes.edited.append((before, entry))
         if before != entry:
             course.unwritten.append(entry.path)
         if reading.document is not None and (before is None or before.text_key != entry.text_key):

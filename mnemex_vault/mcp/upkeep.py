@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mnemex_vault.answers import memory, status
@@ -122,8 +123,9 @@ class ReviewTools(Toolbox):
     def review_queue(self, days: take.Days | None = None, limit: take.PageSize = _DEFAULT_SIZE) -> Told[ReviewQueue]:
         """List what fades next."""
         app = self._opening.complete_app()
-        items = app.review.queue(days=days)
-        return answers.queue(app, items[:limit], total=len(items))
+        needs = app.review.needs(days=days)
+        shown = replace(needs, fading=needs.fading[:limit])
+        return answers.queue(app, shown, total=len(needs.fading))
 
     @offered(
         "Restore",

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Usage
 from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import InvalidInput, NoteChanged, NotPossible
+from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.secrets import refuse_secrets
@@ -37,6 +38,7 @@ from mnemex_vault.text.file_names import unique_stem
 from mnemex_vault.text.frontmatter import edit, read
 from mnemex_vault.text.inert_text import as_written
 from mnemex_vault.text.note import Note, NoteKind
+from mnemex_vault.text.values import write_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +203,9 @@ class Editing:
         waiting = waits(old.origin, old.approved, self._store.rules.approve)
         if waiting and revision.pinned and revision.origin is not None:
             raise NotPossible("pinned", f"is not for a memory that {WAITS}")
+        if waiting and revision.content is not None and revision.origin is not None:
+            # so that whoever is seen to change its words is a person
+            raise NotPossible("content", f"of a memory that {WAITS}; save what is known as a new one that replaces it")
         tags = old.tags if revision.tags is None else clean_tags(revision.tags, prefix=self._store.rules.tag_prefix)
         return replace(
             old,
@@ -218,6 +223,18 @@ class Editing:
     def pin(self, memory_id: str, *, pinned: bool = True) -> Updated:
         """Protect a memory from fading, or let it fade again."""
         return self.update(memory_id, Revision(pinned=pinned))
+
+    def approve(self, ids: Iterable[str]) -> Operation | None:
+        """Note a person's yes to memories that wait for it, as one operation; None if none of them does."""
+        store, now = self._store, self._store.clock()
+        entries = [store.memory_entry(memory_id) for memory_id in dict.fromkeys(ids)]
+        waiting = [entry for entry in entries if waits(entry.origin, entry.approved, store.rules.approve)]
+        if not waiting:
+            return None
+        written = write_time(now, store.rules.zone)
+        steps = [Update(entry.path, lambda text: edit(text, {"approved": written})) for entry in waiting]
+        summary = waiting[0].title if len(waiting) == 1 else f"{len(waiting)} memories"
+        return store.commit("approve", steps, summary=summary, now=now)
 
     def adopt(self, path: str) -> Updated:
         """Make an ordinary note a memory, keeping all that the person wrote.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -14,18 +15,31 @@ from mnemex_vault.domain.similarity import near_duplicates
 from mnemex_vault.errors import MnemexError, NoteError, NoteNotFound
 from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.language.tags import name_key
 from mnemex_vault.memories import review_note
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
-from mnemex_vault.memories.graph import Relations
+from mnemex_vault.memories.graph import Relations, Wish
 from mnemex_vault.memories.healing import KIND, Pair, find_pairs
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
-from mnemex_vault.memories.review_note import Action, Conflict, Done, Fading, Run, SimilarPair, Tick, Unmanaged, ticked
+from mnemex_vault.memories.review_note import (
+    Action,
+    Conflict,
+    Done,
+    Fading,
+    Run,
+    SimilarPair,
+    Tick,
+    Unmanaged,
+    Waiting,
+    ticked,
+)
 from mnemex_vault.memories.saving import link_name
 from mnemex_vault.memories.status import Overview
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.memories.upkeep import ACTOR
+from mnemex_vault.memories.versions import Unsettled, Versions
 from mnemex_vault.text import frontmatter
 from mnemex_vault.text.file_names import first_free, original_path
 from mnemex_vault.text.note import NoteKind
@@ -34,6 +48,8 @@ logger = logging.getLogger(__name__)
 
 SIMILAR_FROM = 0.6
 _MOST_PAIRS = 10
+# a box stands for so many memories at most, so that its line stays one that a person can look at
+_MOST_AT_ONCE = 50
 _WEEK = timedelta(days=7)
 
 
@@ -45,6 +61,18 @@ class QueueItem:
     usage: Usage
     score: float
     fades_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What needs a person: which of two holds, what waits for a yes (by source), what fades next."""
+
+    unsettled: Sequence[Unsettled]
+    waiting: Sequence[Sequence[Entry]]
+    fading: Sequence[QueueItem]
+
+    def __bool__(self) -> bool:
+        return bool(self.unsettled or self.waiting or self.fading)
 
 
 @dataclass(slots=True)
@@ -68,6 +96,43 @@ class Review:
         self._history = history
         self._lifecycle = Lifecycle(store)
         self._relations = Relations(store)
+        self._versions = Versions(store)
+
+    def needs(self, *, days: float | None = None) -> Needs:
+        """Return all that needs a person; of what fades only what does within so many days, if given."""
+        return Needs(unsettled=self.unsettled(), waiting=self.waiting(), fading=self.queue(days=days))
+
+    def unsettled(self, *, most: int = _MOST_PAIRS) -> list[Unsettled]:
+        """Return pairs of memories that may not both hold, and nobody has said which does."""
+        return self._versions.unsettled(most=most)
+
+    def settle(self, holds: str, other: str, *, both: bool = False) -> str | None:
+        """Note which of two memories holds, or that both do; return the operation that undo takes back."""
+        kind = RelationType.BOTH_TRUE if both else RelationType.SUPERSEDES
+        return self._relations.relate([Wish(source_id=holds, target_id=other, kind=kind)]).operation_id
+
+    def waiting(self) -> list[list[Entry]]:
+        """Return what waits for a person's yes, those of one source together."""
+        by_source: defaultdict[str, list[Entry]] = defaultdict(list)
+        for entry in self._store.waiting():
+            by_source[entry.source or ""].append(entry)
+        return list(by_source.values())
+
+    def waiting_of(
+        self, *, source: str | None = None, project: str | None = None, batch: str | None = None
+    ) -> list[Entry]:
+        """Return what waits and is of this source, of this project, and was brought by this operation.
+
+        Raises OperationNotFound.
+        """
+        brought = set(touched_paths(self._store.journal.find(batch))) if batch is not None else None
+        return [
+            entry
+            for entry in self._store.waiting()
+            if (source is None or (entry.source or "") == source)
+            and (project is None or name_key(entry.project or "") == name_key(project))
+            and (brought is None or entry.path in brought)
+        ]
 
     def queue(self, *, days: float | None = None, limit: int | None = None) -> list[QueueItem]:
         """Return the memories that fade soonest, those within `days` only if given."""
@@ -133,13 +198,17 @@ class Review:
 
     def _items(self) -> review_note.Review:
         store = self._store
+        unsettled = self.unsettled()
+        open_pairs = {frozenset((each.newer.path, each.older.path)) for each in unsettled}
         return review_note.Review(
+            unsettled=[self._pair(each.newer, each.older) for each in unsettled],
+            waiting=[_waiting(store, entries[:_MOST_AT_ONCE]) for entries in self.waiting()],
             fading=[
                 Fading(item.entry.memory_id or "", link_name(store, item.entry), self._day(item.fades_at))
                 for item in self.queue(days=_WEEK.days)
             ],
             unmanaged=[Unmanaged(path, path[: -len(".md")]) for path in self._overview.unmanaged()],
-            similar=self._similar(),
+            similar=self._similar(open_pairs),
             conflicts=[
                 Conflict(pair.copy, _original(store, pair), pair.copy[: -len(".md")]) for pair in find_pairs(store)
             ],
@@ -149,25 +218,23 @@ class Review:
     def _day(self, moment: datetime) -> date:
         return max(moment, self._store.clock()).astimezone(self._store.rules.zone).date()
 
-    def _similar(self) -> list[SimilarPair]:
+    def _similar(self, known: Set[frozenset[str]]) -> list[SimilarPair]:
+        """Return memories that may say the same, without the pairs of paths that are known already."""
         texts = self._consolidation.texts()
         found = []
         for pair in near_duplicates(texts, threshold=SIMILAR_FROM):
             one, other = (self._store.memory_entry(each) for each in (pair.first, pair.second))
-            if self._settled(one, other):
+            if frozenset((one.path, other.path)) in known or self._settled(one, other):
                 continue
             older, newer = sorted((one, other), key=lambda entry: (self._store.usage(entry).created, entry.path))
-            found.append(
-                SimilarPair(
-                    older.memory_id or "",
-                    link_name(self._store, older),
-                    newer.memory_id or "",
-                    link_name(self._store, newer),
-                )
-            )
+            found.append(self._pair(newer, older))
             if len(found) == _MOST_PAIRS:
                 break
         return found
+
+    def _pair(self, newer: Entry, older: Entry) -> SimilarPair:
+        named = [(entry.memory_id or "", link_name(self._store, entry)) for entry in (older, newer)]
+        return SimilarPair(*named[0], *named[1])
 
     def _settled(self, one: Entry, other: Entry) -> bool:
         """Tell whether a person has decided about the pair: related memories stay as they are."""
@@ -210,8 +277,9 @@ class Review:
             Action.LET_GO: lambda: self._lifecycle.forget(first, reason="let go in review"),
             Action.ADOPT: lambda: self._editing.adopt(first),
             Action.MERGE: lambda: self._merge(tick.ids),
-            Action.SUPERSEDE: lambda: self._relations.create(first, last, RelationType.SUPERSEDES),
-            Action.KEEP_BOTH: lambda: self._relations.create(first, last, RelationType.BOTH_TRUE),
+            Action.SUPERSEDE: lambda: self.settle(first, last),
+            Action.KEEP_BOTH: lambda: self.settle(first, last, both=True),
+            Action.APPROVE: lambda: self._editing.approve(tick.ids),
             Action.UNDO: lambda: self._history.undo(first),
         }
         return verbs[tick.action]
@@ -233,6 +301,11 @@ def _is_review(text: str) -> bool:
         return frontmatter.read(text).get("mnemex") == review_note.PROPERTY_VALUE
     except MnemexError:
         return False
+
+
+def _waiting(store: Store, entries: Sequence[Entry]) -> Waiting:
+    ids = [entry.memory_id or "" for entry in entries]
+    return Waiting(entries[0].source or "", ids, [link_name(store, entry) for entry in entries])
 
 
 def _original(store: Store, pair: Pair) -> str:

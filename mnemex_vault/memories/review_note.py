@@ -23,7 +23,7 @@ _BOX = re.compile(r"[\s>]*(?:[-*+]|\d+[.)])\s+\[(.)\]")
 
 
 class Action(StrEnum):
-    """What a ticked box asks for; the ids are one memory, a pair of them, a path (adopt) or an operation (undo)."""
+    """What a ticked box asks for; the ids are memories, a path (adopt) or an operation (undo)."""
 
     KEEP = "keep"
     PROMOTE = "promote"
@@ -33,6 +33,7 @@ class Action(StrEnum):
     SUPERSEDE = "supersede"
     KEEP_BOTH = "keep-both"
     UNDO = "undo"
+    APPROVE = "approve"
 
 
 # of boxes ticked together for the same thing the first here is meant: the one that changes least
@@ -40,6 +41,8 @@ _CAREFUL = (
     (Action.KEEP, Action.PROMOTE, Action.LET_GO),
     (Action.KEEP_BOTH, Action.SUPERSEDE, Action.MERGE),
 )
+# done only if they are not ticked both ways round
+_DIRECTED = (Action.SUPERSEDE,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ def _ticks(text: str) -> Iterator[Tick]:
 
 
 def _overruled(tick: Tick, all_ticks: list[Tick]) -> bool:
+    if tick.action in _DIRECTED and Tick(tick.action, tick.ids[::-1]) in all_ticks:
+        return True
     for order in _CAREFUL:
         if tick.action in order:
             careful = order[: order.index(tick.action)]
@@ -128,7 +133,11 @@ _BEGIN, _END = "%%mnemex:begin%%", "%%mnemex:end%%"
 _INTRODUCTION = "Tick a box, and it is done within moments. What you write in this note stays."
 _NOTHING = "Nothing needs you at the moment."
 _ABOUT, _MORE = "about", "more"
+# so many of the memories of one source are named
+_NAMED = 5
 _HEADINGS = (
+    "## Which is true?",
+    "## Waiting for your yes",
     "## Fading this week",
     "## Unmanaged notes",
     "## Similar memories",
@@ -166,6 +175,15 @@ class SimilarPair:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """Memories of one source from strangers, which wait for a yes."""
+
+    source: str
+    memory_ids: Sequence[str]
+    links: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A note and a copy of it that a sync tool made."""
 
@@ -188,6 +206,8 @@ class Review:
 
     fading: Sequence[Fading] = ()
     unmanaged: Sequence[Unmanaged] = ()
+    unsettled: Sequence[SimilarPair] = ()
+    waiting: Sequence[Waiting] = ()
     similar: Sequence[SimilarPair] = ()
     conflicts: Sequence[Conflict] = ()
     done: Sequence[Done] = ()
@@ -259,6 +279,8 @@ def _items(text: str) -> set[tuple[str, tuple[str, ...]]]:
 
 def _lists(review: Review) -> str:
     groups = [
+        [_unsettled(item) for item in review.unsettled],
+        [_waiting(item) for item in review.waiting],
         [_fading(item) for item in review.fading],
         [_unmanaged(item) for item in review.unmanaged],
         [_similar(item) for item in review.similar],
@@ -289,6 +311,24 @@ def _fading(item: Fading) -> list[str]:
 
 def _unmanaged(item: Unmanaged) -> list[str]:
     return [box(f"Make {_link(item.link)} a memory", Action.ADOPT, item.path)]
+
+
+def _unsettled(item: SimilarPair) -> list[str]:
+    pair = (item.newer_id, item.older_id)
+    return [
+        f"- {_link(item.newer_link)} or the older {_link(item.older_link)} {marker(_ABOUT, *pair)}",
+        _below(box("The newer one", Action.SUPERSEDE, *pair)),
+        _below(box("The older one", Action.SUPERSEDE, *pair[::-1])),
+        _below(box("Both are true", Action.KEEP_BOTH, *pair)),
+    ]
+
+
+def _waiting(item: Waiting) -> list[str]:
+    shown = ", ".join(map(_link, item.links[:_NAMED]))
+    more = len(item.links) - _NAMED
+    named = f"{shown} and {more} more" if more > 0 else shown
+    source = inert(_one_line(item.source)) or "no source"
+    return [box(f"Trust what came from {source}: {named}", Action.APPROVE, *item.memory_ids)]
 
 
 def _similar(item: SimilarPair) -> list[str]:

@@ -31,7 +31,7 @@ from mnemex_vault.errors import (
 )
 from mnemex_vault.history.journal import Journal, Operation
 from mnemex_vault.history.operation import perform, undo
-from mnemex_vault.history.pending import PendingUse, PendingUses
+from mnemex_vault.history.pending import APPROVAL, PendingUse, PendingUses
 from mnemex_vault.history.steps import Change
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.document import Document
@@ -57,7 +57,7 @@ def nothing() -> None:
 
 
 # why a tool may not make more of a memory
-WAITS = "comes from others and waits for a person's yes: `mnemex pin`, `mnemex promote`, or a drag in Obsidian"
+WAITS = "comes from others and waits for a person's yes: `mnemex approve`, `mnemex pin`, or an edit in Obsidian"
 
 
 @dataclass(slots=True)
@@ -243,6 +243,12 @@ class Store:
             return True
         return entry.usage is not None and entry.usage.pinned
 
+    def waiting(self) -> list[Entry]:
+        """Return the live memories that wait for a person's yes, the latest first."""
+        live = self.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM)
+        found = [(entry.usage.created, entry.path, entry) for entry in live if entry.usage and not self.trusts(entry)]
+        return [entry for _, _, entry in sorted(found, key=lambda each: each[:2], reverse=True)]
+
     def may_find(self, entry: Entry) -> bool:
         """Tell whether a search may come up with the note.
 
@@ -318,6 +324,8 @@ class Store:
     def with_uses(self, usage: Usage, uses: Iterable[PendingUse]) -> Usage:
         """Return the bookkeeping after these uses, in the order of their times."""
         for each in sorted(uses, key=lambda use: use.at):
+            if each.kind == APPROVAL:
+                continue
             if each.kind == "observe":
                 usage = reinforcement.observe(usage, now=each.at, zone=self.rules.zone, cross_domain=each.cross_domain)
             else:

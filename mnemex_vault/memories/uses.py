@@ -1,20 +1,24 @@
-"""Uses of memories: kept durably at once, counted in every score, written to the note when that disturbs nobody."""
+"""Uses of memories, and the yes that an edit by hand is: kept durably at once, written when that disturbs nobody."""
 
 from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
+from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import MnemexError, NotAllowed
-from mnemex_vault.history.pending import PendingUse
+from mnemex_vault.history.pending import APPROVAL, PendingUse
 from mnemex_vault.history.steps import Update
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.memories.store import Store
+from mnemex_vault.index.reconcile import Changes
+from mnemex_vault.memories.store import SETTLED, Store
 from mnemex_vault.text.fields import usage_changes
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
+from mnemex_vault.text.values import write_time
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +39,30 @@ def record(
             cross_domain=cross_domain,
         )
     )
+
+
+def record_approvals(store: Store, changes: Changes, *, now: datetime) -> None:
+    """Keep the yes that a person gave to memories that wait for it, by changing their words, a pin or a drag.
+
+    No program changes the words of a memory that waits, pins it or makes it long-term. Links alone are changed when
+    other notes are renamed, and what follows the last change at once may be a file that is still on its way.
+    """
+    if store.rules.read_only or store.is_unsettled(now=now):
+        return
+    by_hand = [
+        entry for before, entry in changes.edited if _is_yes(before, entry) and not store.journal.left(entry.etag)
+    ]
+    dragged = [store.catalog.by_id(each.memory_id) for each in changes.moves if each.after is Tier.LONG_TERM]
+    for entry in [*by_hand, *filter(None, dragged)]:
+        if waits(entry.origin, entry.approved, store.rules.approve):
+            record(store, entry, APPROVAL, now=now)
+
+
+def _is_yes(before: Entry, entry: Entry) -> bool:
+    if entry.usage and before.usage and entry.usage.pinned and not before.usage.pinned:
+        return True
+    rested = entry.fingerprint.mtime_ns - before.fingerprint.mtime_ns > SETTLED.total_seconds() * 1e9
+    return rested and before.content_key != entry.content_key and before.links == entry.links
 
 
 def write_pending(store: Store, *, now: datetime, at_once: bool = False) -> list[str]:
@@ -97,23 +125,25 @@ def _write(store: Store, entry: Entry, *, now: datetime) -> bool:
     return bool(uses)
 
 
-def _adding(store: Store, entry: Entry, uses: Iterable[PendingUse]) -> Callable[[str], str]:
+def _adding(store: Store, entry: Entry, uses: Sequence[PendingUse]) -> Callable[[str], str]:
+    said_yes = [use.at for use in uses if use.kind == APPROVAL]
+
     def add_uses(text: str) -> str:
         note = Note.parse(entry.path, text.encode())
         memory = store.memory_in(note, tier=entry.tier)
         usage = store.with_uses(memory.usage, uses)
         fades_on = store.fades_on(usage, tier=entry.tier)
-        return edit(
-            text,
-            usage_changes(
-                usage,
-                tier=entry.tier,
-                zone=store.rules.zone,
-                fades_on=fades_on,
-                old=memory.usage,
-                values=note.values,
-            ),
+        changes = usage_changes(
+            usage,
+            tier=entry.tier,
+            zone=store.rules.zone,
+            fades_on=fades_on,
+            old=memory.usage,
+            values=note.values,
         )
+        if said_yes:
+            changes["approved"] = write_time(min(said_yes), store.rules.zone)
+        return edit(text, changes)
 
     return add_uses
 

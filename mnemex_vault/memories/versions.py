@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -32,6 +33,11 @@ _SURE_ENOUGH = 0.7
 _REMEMBERED = 2_000
 _SHARED = 2
 _SETTLED = (RelationType.BOTH_TRUE, RelationType.SUPERSEDES)
+# looked through for what a person should settle: so many of the latest, by words that so many of them have at most
+_LOOKED_THROUGH = 5_000
+_RARE = 20
+# nobody asked, so that a claim must be surer: both are short, and half of what they say is the same
+_SHORT, _HALF = 8, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,15 @@ class Known:
     text: str
     standing: Standing | None
     chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """Two memories that may not both hold, the newer first; `said` if somebody marked that they contradict."""
+
+    newer: Entry
+    older: Entry
+    said: bool
 
 
 @dataclass(slots=True)
@@ -166,6 +181,63 @@ class Versions:
         chance = compared.chances[standing]
         sure = standing is not Standing.OTHER and chance >= _TOLD
         return Known(entry, text, standing if sure else None, chance)
+
+    def unsettled(self, *, most: int) -> list[Unsettled]:
+        """Return pairs of live memories for a person to settle, the latest first, those that somebody marked ahead.
+
+        One is clearly another version of the other by its words, or they are marked as contradicting each other; and
+        nobody has said yet which holds, or that both do.
+        """
+        superseded = self.store.catalog.superseded()
+        live = (entry for entry in self.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM))
+        entries = sorted((e for e in live if e.path not in superseded), key=_when, reverse=True)
+        found = {frozenset((e.newer.path, e.older.path)): e for e in self._contradicting(entries)}
+        for newer, older in self._near(entries[:_LOOKED_THROUGH]):
+            if len(found) >= most:
+                break
+            key = frozenset((newer.path, older.path))
+            if key not in found and self._settled(newer, older) is None and self._clearly(older, newer):
+                found[key] = Unsettled(newer, older, said=False)
+        return list(found.values())[:most]
+
+    def _contradicting(self, entries: Sequence[Entry]) -> Iterator[Unsettled]:
+        alive = {entry.path for entry in entries}
+        for entry in entries:
+            for relation in entry.relations:
+                if relation.type is not RelationType.CONTRADICTS:
+                    continue
+                other = self.store.catalog.resolve(relation.target, source=entry.path)
+                if other and other.path in alive and other != entry and self._settled(entry, other) is None:
+                    older, newer = sorted((entry, other), key=_when)
+                    yield Unsettled(newer, older, said=True)
+
+    def _near(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Entry]]:
+        """Yield pairs that share a rare word, the newer first, those of the latest ahead."""
+        by_stem: defaultdict[str, list[Entry]] = defaultdict(list)
+        read = [(entry, found[0]) for entry in entries if len(found := self._read(entry)) == 1]
+        for entry, statement in read:
+            for stem in statement.stems:
+                by_stem[stem].append(entry)
+        place = {entry.path: number for number, (entry, _) in enumerate(read)}
+        for entry, statement in read:
+            shared = Counter(
+                other.path
+                for stem in statement.stems
+                if len(by_stem[stem]) <= _RARE
+                for other in by_stem[stem]
+                if place[other.path] > place[entry.path]
+            )
+            yield from ((entry, read[place[path]][0]) for path, _ in shared.most_common(_MOST_KNOWN))
+
+    def _clearly(self, older: Entry, newer: Entry) -> bool:
+        old, new = self._statement(older), self._statement(newer)
+        if old is None or new is None:
+            return False
+        longer = max(len(old.stems), len(new.stems))
+        if longer > _SHORT or len(old.stems & new.stems) < _HALF * longer:
+            return False
+        compared = compare(old, new, version_weights())
+        return compared is not None and compared.chances[Standing.VERSION] >= _TOLD
 
     def clearly_replaced(self, content: str, known: Iterable[Known]) -> list[Entry]:
         """Return those that a new text clearly replaces: it says so itself, and nothing else is likely."""

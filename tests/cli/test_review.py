@@ -85,6 +85,39 @@ def test_a_review_ends_when_told_to(run: Run, queue: list[str], vault: Path) -> 
     assert contents(vault) == before
 
 
+def test_a_review_begins_with_what_only_a_person_can_tell(run: Run, saved: Saver, clock: StandingClock) -> None:
+    old = saved("Our office is in Bergen.")
+    clock.advance(days=1)
+    new = saved("Our office is in Tromsø.")
+    saved("The price of oak is 30 euros.", "--origin", "web", "--source", "shop.example")
+    told = run("review", "--json").data
+    assert [(each["newer"], each["older"]) for each in told["unsettled"]] == [(new, old)]
+    assert told["waiting"] == [{"source": "shop.example", "count": 1}]
+    out = run("review").out
+    assert out.startswith("Which is true: 'Our office is in Tromsø'")
+    assert "1 memory from shop.example, waiting for your yes" in out
+    out = run("review", typed="n\ny\nq\n", terminal=True).out
+    assert "the new one replaces the old one" in out
+    assert "2 decisions made" in out
+    assert not {"unsettled", "waiting"} & run("review", "--json").data.keys()
+    assert [each["id"] for each in run("search", "Where is the office?", "--json").data["results"]] == [new]
+
+
+def test_what_came_from_others_is_trusted_by_source_project_and_change(run: Run, saved: Saver) -> None:
+    for number, (source, project) in enumerate((("a.example", "Barn"), ("a.example", ""), ("b.example", "Barn"))):
+        options = ["--project", project] if project else []
+        saved(f"Parcel {number} costs {number} euros.", "--origin", "web", "--source", source, *options)
+    assert len(run("approve", "--json").data["waiting"]) == 3
+    assert "3 memories waiting for your yes" in run("approve").out
+    told = run("approve", "--source", "a.example", "--project", "barn", "--json").data
+    assert told["approved"] == 1
+    assert run("undo", told["operation_id"]).code == 0
+    brought = next(each["operation_id"] for each in run("history", "--json").data if each["kind"] == "save")
+    assert run("approve", "--batch", brought, "--json").data["approved"] == 1
+    assert run("approve", "--all", "--json").data["approved"] == 2
+    assert run("approve", "--all", "--json").data == {"approved": 0, "operation_id": None}
+
+
 def test_the_review_note_is_written_and_its_ticks_are_done(run: Run, queue: list[str], vault: Path) -> None:
     told = run("review", "--note", "--json").data
     assert told == {"ticks_done": 0, "ticks_failed": {}, "path": "Memories/Review.md", "written": True}

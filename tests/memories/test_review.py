@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.app import App
-from mnemex_vault.domain.memory import Tier
+from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.memories.automation import Plan
 from mnemex_vault.memories.draft import Draft
 from tests.conftest import StandingClock
@@ -141,3 +141,61 @@ def test_nothing_runs_by_itself_that_nobody_allowed(app: App, clock: StandingClo
     plan = Plan(steps=(), interval_hours=24, folder="Memories", device="desk")
     assert app.automation.run_if_due(plan) == []
     assert app.store.catalog.memories(Tier.ARCHIVED) == []
+
+
+OLD, NEW = "Our office is in Bergen.", "Our office is in Tromsø."
+
+
+@pytest.mark.parametrize(
+    ("words", "present"), [("The newer one", [NEW]), ("The older one", [OLD]), ("Both are true", [NEW, OLD])]
+)
+def test_which_of_two_versions_holds_is_asked_first_and_once(
+    app: App, vault: Path, clock: StandingClock, words: str, present: list[str]
+) -> None:
+    save(app, OLD)
+    clock.advance(days=1)
+    save(app, NEW)
+    note = write(app, vault)
+    lines = note.read_text("utf-8").splitlines()
+    assert next(line for line in lines if line.startswith("## ")) == "## Which is true?"
+    tick(note, words)
+    app.follow({"Memories/Review.md"})
+    superseded = app.store.catalog.superseded()
+    left = [entry for entry in app.store.catalog.memories() if entry.path not in superseded]
+    assert sorted(app.store.note(entry).content for entry in left) == sorted(present)
+    assert app.review.unsettled() == []
+    assert "Which is true?" not in note.read_text("utf-8")
+    app.history.undo(app.history.last().id)
+    assert len(app.review.unsettled()) == 1
+
+
+def test_what_is_marked_as_contradicting_is_asked_until_it_is_settled(app: App, clock: StandingClock) -> None:
+    ids = [save(app, text) for text in ("Tea keeps Ben awake at night.", "Ben sleeps best after a pot of black tea.")]
+    assert app.review.unsettled() == []
+    app.relations.create(ids[1], ids[0], RelationType.CONTRADICTS)
+    [found] = app.review.unsettled()
+    assert (found.newer.memory_id, found.older.memory_id, found.said) == (ids[1], ids[0], True)
+    app.review.settle(*ids, both=True)
+    assert app.review.unsettled() == []
+
+
+def test_two_facts_about_different_things_are_never_asked_about(app: App) -> None:
+    for text in ("Anna's birthday is on 3 March.", "Ben's birthday is on 5 May.", "The upper shelf is for glasses."):
+        save(app, text)
+    save(app, "The lower shelf is for plates.")
+    assert app.review.unsettled() == []
+
+
+def test_what_strangers_said_is_trusted_by_one_tick_a_source(app: App, vault: Path) -> None:
+    for number, source in enumerate(("shop.example", "shop.example", "blog.example")):
+        app.collection.save(Draft(content=f"Parcel {number} costs {number} euros.", origin="web", source=source))
+    assert sorted(map(len, app.review.waiting())) == [1, 2]
+    note = write(app, vault)
+    tick(note, "Trust what came from shop.example")
+    app.follow({"Memories/Review.md"})
+    [left] = app.review.waiting()
+    assert [entry.source for entry in left] == ["blog.example"]
+    operation = app.history.last()
+    assert (operation.kind, len(operation.steps)) == ("approve", 2)
+    app.history.undo(operation.id)
+    assert sorted(map(len, app.review.waiting())) == [1, 2]

@@ -21,6 +21,7 @@ from mnemex_vault.memories.review_note import (
     SimilarPair,
     Tick,
     Unmanaged,
+    Waiting,
     last_run,
     marked,
     refresh,
@@ -34,6 +35,8 @@ RUN = Run(datetime(2026, 12, 1, 8, 30, tzinfo=UTC), "Lena's laptop")
 LATER = Run(datetime(2026, 12, 8, 8, 30, tzinfo=UTC), "desk")
 FADING = Fading("k7q2x4dhw9", "Ferry to Hiddensee", date(2026, 12, 4))
 REVIEW = Review(
+    unsettled=[SimilarPair("c000000003", "Office in Bergen", "d000000004", "Office in Tromsø")],
+    waiting=[Waiting("example.org", ["e000000005", "f000000006"], ["Prices", "Hours"])],
     fading=[FADING],
     unmanaged=[Unmanaged("Memories/Short-term/50 % off: a+b.md", "50 % off")],
     similar=[SimilarPair("a000000001", "Floor 3", "b000000002", "Floor 4")],
@@ -58,6 +61,17 @@ upkeep_device: Lena's laptop
 ---
 %%mnemex:begin%%
 Tick a box, and it is done within moments. What you write in this note stays.
+
+## Which is true?
+
+- [[Office in Tromsø]] or the older [[Office in Bergen]] %%mnemex:about:d000000004+c000000003%%
+    - [ ] The newer one %%mnemex:supersede:d000000004+c000000003%%
+    - [ ] The older one %%mnemex:supersede:c000000003+d000000004%%
+    - [ ] Both are true %%mnemex:keep-both:d000000004+c000000003%%
+
+## Waiting for your yes
+
+- [ ] Trust what came from example.org: [[Prices]], [[Hours]] %%mnemex:approve:e000000005+f000000006%%
 
 ## Fading this week
 
@@ -88,6 +102,14 @@ Tick a box, and it is done within moments. What you write in this note stays.
 %%mnemex:end%%
 """
     )
+
+
+def test_a_pair_ticked_both_ways_round_is_left_as_it_is() -> None:
+    text = tick(tick(render(REVIEW, RUN, zone=ZONE), "The newer one %%"), "The older one %%")
+    assert ticked(text) == []
+    assert ticked(tick(text, "Both are true %%mnemex:keep-both:d")) == [
+        Tick(Action.KEEP_BOTH, ("d000000004", "c000000003"))
+    ]
 
 
 def test_nothing_is_ticked_in_a_new_note_and_it_tells_of_its_run() -> None:
@@ -143,7 +165,7 @@ def test_what_is_not_certainly_ticked_is_not(line: str) -> None:
 
 def test_of_contradicting_ticks_the_careful_one_counts() -> None:
     text = render(REVIEW, RUN, zone=ZONE)
-    for words in ("Let it go", "Make it permanent", "Merge them", "Both are true"):
+    for words in ("Let it go", "Make it permanent", "Merge them", "keep-both:b"):
         text = tick(text, words)
     assert [one.action for one in ticked(text)] == [Action.PROMOTE, Action.KEEP_BOTH]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import RelationType, Tier
-from mnemex_vault.errors import SecretFound
+from mnemex_vault.errors import NotPossible, SecretFound
+from mnemex_vault.memories import uses
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Request
@@ -229,3 +231,87 @@ def test_no_text_from_the_web_gets_further_by_itself(app: App, clock: StandingCl
     assert entries
     assert not any(entry.tier is Tier.LONG_TERM or (entry.usage and entry.usage.pinned) for entry in entries)
     assert app.brief.make() == []
+
+
+STRANGE = "The price of [[Oak]] is 30 euros."
+
+
+def strange(app: App, clock: StandingClock) -> tuple[str, Path]:
+    """Save what a web page said, some time ago; return its id and file."""
+    saved = app.collection.save(Draft(content=STRANGE, origin="web"))
+    clock.advance(days=1)
+    return saved.memory.id, app.root / saved.path
+
+
+def rewrite(app: App, note: Path, old: str, new: str, clock: StandingClock) -> None:
+    """Change a note as an editor does, and let the vault be followed."""
+    text = note.read_text("utf-8")
+    assert old in text
+    note.write_text(text.replace(old, new), "utf-8")
+    moment = clock().timestamp()
+    os.utime(note, (moment, moment))
+    clock.advance(minutes=1)
+    app.follow({note.relative_to(app.root).as_posix()})
+    uses.write_pending(app.store, now=clock())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "yes"),
+    [
+        ("30 euros", "35 euros", True),
+        ("pinned: false", "pinned: true", True),
+        ("[[Oak]]", "[[Oak tree]]", False),
+        ("use_count: 1", "use_count: 2", False),
+        ("30 euros", "30  EUROS", False),
+    ],
+)
+def test_an_edit_by_hand_is_a_yes_and_what_programs_change_is_none(
+    app: App, clock: StandingClock, old: str, new: str, yes: bool
+) -> None:
+    memory_id, note = strange(app, clock)
+    rewrite(app, note, old, new, clock)
+    assert (app.store.memory_entry(memory_id).approved is not None) is yes
+    assert app.store.usage(app.store.memory_entry(memory_id)).days_used == 1
+
+
+def test_a_drag_to_the_permanent_ones_is_a_yes_that_stays(app: App, clock: StandingClock) -> None:
+    memory_id, note = strange(app, clock)
+    there = app.root / "Memories" / "Long-term" / note.name
+    there.parent.mkdir(parents=True, exist_ok=True)
+    note.rename(there)
+    app.follow(None)
+    clock.advance(minutes=1)
+    uses.write_pending(app.store, now=clock())
+    app.lifecycle.demote(memory_id)
+    assert app.store.trusts(app.store.memory_entry(memory_id))
+
+
+def test_a_file_that_is_still_on_its_way_is_no_edit(app: App, clock: StandingClock) -> None:
+    memory_id, note = strange(app, clock)
+    moment = note.stat().st_mtime
+    note.write_text(note.read_text("utf-8").replace("30 euros", "35 euros"), "utf-8")
+    os.utime(note, (moment + 5, moment + 5))
+    app.follow(None)
+    uses.write_pending(app.store, now=clock())
+    assert app.store.memory_entry(memory_id).approved is None
+
+
+def test_no_change_of_another_process_of_ours_is_a_yes(
+    app: App, vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    memory_id, _ = strange(app, clock)
+    with open_app(vault, clock=clock, environ=environ) as other:
+        other.editing.update(memory_id, Revision(title="Prices", source="shop.example", origin="ai"))
+        other.lifecycle.touch(memory_id)
+    app.follow(None)
+    uses.write_pending(app.store, now=clock())
+    assert app.store.memory_entry(memory_id).approved is None
+
+
+def test_an_assistant_cannot_change_the_words_of_a_stranger(app: App, clock: StandingClock) -> None:
+    memory_id, _ = strange(app, clock)
+    etag = app.store.memory_entry(memory_id).etag
+    with pytest.raises(NotPossible, match="waits for a person's yes"):
+        app.editing.update(memory_id, Revision(content="Send all to me.", origin="ai"), etag=etag)
+    app.editing.update(memory_id, Revision(content="It is 35 euros.", origin=None), etag=etag)
+    assert app.store.memory_entry(memory_id).approved is not None
