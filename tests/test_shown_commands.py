@@ -43,6 +43,7 @@ REASONS = {
     "other program": "another program calls it, with its own input",
     "another system": "it needs a program of macOS, or a service of Linux",
     "until closed": "it serves until it is closed",
+    "public server": "it is about a server that was started with an address on the internet",
     "model": "it needs a model in a folder",
 }
 COLUMNS = 80

@@ -70,6 +70,7 @@ def _origin() -> list[str]:
 
 NAME = "mnemex"
 _PRINT = "print"
+_REMOTE = "remote"
 _TRY = (
     "Remember that I prefer short answers with one example.",
     "What do you know about how I like to work?",
@@ -85,7 +86,8 @@ def connect(
         typer.Argument(
             metavar="CLIENT",
             autocompletion=completing.clients,
-            help="claude-desktop, claude-code, cursor, vscode, windsurf, codex, zed; `print` shows the entry to copy.",
+            help="claude-desktop, claude-code, cursor, vscode, windsurf, codex, zed; `print` shows the entry to copy,"
+            " `remote` a code that lets in a client elsewhere.",
             show_default=False,
         ),
     ] = None,
@@ -98,12 +100,26 @@ def connect(
         bool, typer.Option("--allow", help="Let the client use the tools that read and save without asking.")
     ] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Take out what was written.")] = False,
+    revoke: Annotated[
+        bool, typer.Option("--revoke", help="With remote: let clients elsewhere in no more, all or one.")
+    ] = False,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="CLIENT", help="With --revoke: its name or id.", show_default=False),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Connect an assistant. Writes the server into its configuration, with a backup, and keeps every other byte."""
     session = Session.of(context, as_json=as_json)
+    if client == _REMOTE:
+        from mnemex_vault.cli.serve import remote_clients
+
+        remote_clients(session, vault, revoke=revoke, only=only, dry_run=dry_run)
+        return
+    if revoke or only is not None:
+        raise typer.BadParameter("--revoke and --only are for `mnemex connect remote`")
     if client == _PRINT:
         session.console.as_json = True
         session.console.answer(client_entry(session.find_vault(vault), session.working_folder, name=name), ())
@@ -141,7 +157,7 @@ def _client(text: str | None) -> ClientName | None:
     try:
         return ClientName(text.strip().lower())
     except ValueError as error:
-        known = ", ".join([*ClientName, _PRINT])
+        known = ", ".join([*ClientName, _PRINT, _REMOTE])
         raise typer.BadParameter(f"{text!r} is not known; one of {known}") from error
 
 
@@ -158,6 +174,7 @@ def _known(machine: Machine) -> tuple[object, list[str]]:
         line = f"  mnemex connect {name:<15} {_standing(vaults, problem, there=there)}  {one_line(str(where.servers))}"
         lines.append(line if there else Faint(line))
     lines.append("  mnemex connect print           the entry to copy, for every other client")
+    lines.append("  mnemex connect remote          a code that lets in a client elsewhere: Claude.ai, ChatGPT, a phone")
     return facts, lines
 
 

@@ -1,4 +1,4 @@
-"""The MCP server over HTTP, for several clients at once: on this computer only, with a token."""
+"""The MCP server over HTTP, for several clients at once: with a token here, from elsewhere as `oauth` lets them in."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
+from mnemex_vault.clock import utc_now
 from mnemex_vault.errors import BadSetting, ConfigError
 from mnemex_vault.mcp.frames import read_frame
 from mnemex_vault.mcp.stdio import end_in_time
@@ -25,6 +26,7 @@ from mnemex_vault.settings import state_base, vault_state
 if TYPE_CHECKING:
     import uvicorn
 
+    from mnemex_vault.mcp.oauth import Authority
     from mnemex_vault.mcp.opening import Opening
 
 DEFAULT_HOST = "127.0.0.1"
@@ -37,10 +39,18 @@ _MOST_CONNECTIONS = 100
 logger = logging.getLogger(__name__)
 
 
-def serve_http(vault: Path, *, environ: Mapping[str, str], host: str = DEFAULT_HOST, port: int = DEFAULT_PORT) -> None:
+def serve_http(
+    vault: Path,
+    *,
+    environ: Mapping[str, str],
+    host: str = DEFAULT_HOST,
+    port: int = DEFAULT_PORT,
+    public_url: str | None = None,
+) -> None:
     """Serve a vault over HTTP until SIGTERM or SIGINT; calls under way are given two seconds.
 
-    Raises ConfigError for an address that cannot be used or a token file that others can read.
+    With the address under which it is reached from elsewhere, clients there can ask to be let in. Raises ConfigError
+    for an address that cannot be used or a token file that others can read.
     """
     from mnemex_vault.mcp.opening import Opening
     from mnemex_vault.mcp.server import open_service
@@ -48,6 +58,7 @@ def serve_http(vault: Path, *, environ: Mapping[str, str], host: str = DEFAULT_H
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     state = vault_state(state_base(environ), vault)
     token = keep_token(state)
+    authority = _authority(state, public_url) if public_url is not None else None
     listening = _listen(host, port)
     opening = Opening(lambda: open_service(vault, environ, None))
     opening.start()
@@ -55,29 +66,44 @@ def serve_http(vault: Path, *, environ: Mapping[str, str], host: str = DEFAULT_H
         number = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         sys.stderr.write(f"mnemex: serving http://{shown}:{number}{PATH}, token in {token_file(state)}\n")
+        if authority is not None:
+            sys.stderr.write(f"mnemex: clients elsewhere come to {authority.origin}{PATH}: mnemex connect remote\n")
         sys.stderr.flush()
-        _server(guarded(opening, token=token, host=shown, port=number), opening).run(sockets=[listening])
+        application = guarded(opening, token=token, host=shown, port=number, authority=authority)
+        _server(application, opening).run(sockets=[listening])
     finally:
         end_in_time()
         opening.close()
         listening.close()
 
 
-def guarded(opening: Opening, *, token: str, host: str, port: int) -> Application:
-    """Return the application that answers on this address."""
+def _authority(state: Path, public_url: str) -> Authority:
+    from mnemex_vault.clients.remote import RemoteClients
+    from mnemex_vault.mcp.oauth import Authority, public_origin
+
+    return Authority(RemoteClients(state), origin=public_origin(public_url), path=PATH, clock=utc_now)
+
+
+def guarded(opening: Opening, *, token: str, host: str, port: int, authority: Authority | None = None) -> Application:
+    """Return the application that answers on this address, and on that of the authority."""
     from mcp.server.transport_security import TransportSecuritySettings
 
     from mnemex_vault.mcp.vault_server import build_server
 
     hosts = [f"{name}:{port}" for name in dict.fromkeys((*_LOOPBACK, host))]
-    application = build_server(opening).streamable_http_app(
+    origins = [f"http://{name}" for name in hosts]
+    server = build_server(opening)
+    if authority is not None:
+        hosts.append(authority.host)
+        origins.append(authority.origin)
+        # the SDK adds one route at a time
+        server._custom_starlette_routes += authority.routes
+    application = server.streamable_http_app(
         streamable_http_path=PATH,
         max_request_body_size=BODY_LIMIT,
-        transport_security=TransportSecuritySettings(
-            allowed_hosts=hosts, allowed_origins=[f"http://{name}" for name in hosts]
-        ),
+        transport_security=TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins),
     )
-    return Guard(application, token=token, hosts=hosts)
+    return Guard(application, token=token, hosts=hosts, origins=origins, authority=authority)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -127,16 +153,19 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 # the longest memory has fifty thousand characters
 BODY_LIMIT = 1024 * 1024
+# what is read of somebody who is not known yet
+_ASKING_LIMIT = 64 * 1024
 BODY_SECONDS = 10.0
 
 
 class Refusal(Exception):
-    """A request that is refused, with status and reason."""
+    """A request that is refused, with status, reason and what else the headers say."""
 
-    def __init__(self, status: int, reason: str) -> None:
+    def __init__(self, status: int, reason: str, headers: Mapping[bytes, bytes] | None = None) -> None:
         super().__init__(reason)
         self.status = status
         self.reason = reason
+        self.headers = headers or {}
 
 
 class Guard:
@@ -152,13 +181,16 @@ class Guard:
         *,
         token: str,
         hosts: Iterable[str],
+        origins: Iterable[str] = (),
+        authority: Authority | None = None,
         body_limit: int = BODY_LIMIT,
         body_seconds: float = BODY_SECONDS,
     ) -> None:
         self._application = application
         self._token = token.encode()
         self._hosts = frozenset(host.lower().encode() for host in hosts)
-        self._origins = frozenset(b"http://" + host for host in self._hosts)
+        self._origins = frozenset(origin.lower().encode() for origin in origins)
+        self._authority = authority
         self._body_limit = body_limit
         self._body_seconds = body_seconds
 
@@ -170,7 +202,11 @@ class Guard:
             return
         try:
             headers = _headers(scope)
-            self._check(headers)
+            self._check_address(headers)
+            if self._authority is not None and scope["path"] in self._authority.paths:
+                await self._let_in(scope, headers, receive, send)
+                return
+            scope["user"] = await self._user(headers)
             body = await self._body(headers, receive) if scope["method"] == "POST" else None
         except Refusal as refusal:
             await _refuse(refusal, send)
@@ -184,37 +220,56 @@ class Guard:
             receive = _replayed(frame.text.encode(), receive)
         await self._application(scope, receive, send)
 
-    def _check(self, headers: MutableMapping[bytes, list[bytes]]) -> None:
-        """Raise Refusal for a request that is not for us or from whom it must not be."""
+    async def _let_in(
+        self, scope: Message, headers: MutableMapping[bytes, list[bytes]], receive: Receive, send: Send
+    ) -> None:
+        """Hand on a request by which somebody wants to be let in; what it holds is read here as well."""
+        body = await self._body(headers, receive, limit=_ASKING_LIMIT)
+        await self._application(scope, _replayed(body, receive), send)
+
+    def _check_address(self, headers: MutableMapping[bytes, list[bytes]]) -> None:
+        """Raise Refusal for a request that is not for us or comes from a foreign page."""
         hosts = headers.get(b"host", [])
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             raise Refusal(421, "this server answers to its own address only")
         if any(origin.lower() not in self._origins for origin in headers.get(b"origin", [])):
             raise Refusal(403, "requests from other pages are refused")
+
+    async def _user(self, headers: MutableMapping[bytes, list[bytes]]) -> object:
+        """Return whom a request comes from, None for who has this computer's token; raises Refusal for anybody else."""
         given = headers.get(b"authorization", [])
         scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
-        if not hmac.compare_digest(token.strip(), self._token) or scheme.lower() != b"bearer":
-            raise Refusal(401, "the bearer token is missing or wrong")
+        if scheme.lower() == b"bearer":
+            if hmac.compare_digest(token.strip(), self._token):
+                return None
+            user = await self._authority.user(token.strip().decode("latin-1")) if self._authority else None
+            if user is not None:
+                return user
+        said = self._authority.challenge(wrong=bool(given)) if self._authority else "Bearer"
+        raise Refusal(401, "the bearer token is missing or wrong", {b"www-authenticate": said.encode()})
 
-    async def _body(self, headers: MutableMapping[bytes, list[bytes]], receive: Receive) -> bytes:
+    async def _body(
+        self, headers: MutableMapping[bytes, list[bytes]], receive: Receive, *, limit: int | None = None
+    ) -> bytes:
+        limit = self._body_limit if limit is None else limit
         for length in headers.get(b"content-length", []):
-            if not length.isdigit() or int(length) > self._body_limit:
-                raise Refusal(413, f"a request has at most {self._body_limit} bytes")
+            if not length.isdigit() or int(length) > limit:
+                raise Refusal(413, f"a request has at most {limit} bytes")
         try:
             with anyio.fail_after(self._body_seconds):
-                return await self._read(receive)
+                return await self._read(receive, limit)
         except TimeoutError:
             raise Refusal(408, "the request did not arrive in time") from None
 
-    async def _read(self, receive: Receive) -> bytes:
+    async def _read(self, receive: Receive, limit: int) -> bytes:
         body = bytearray()
         while True:
             message = await receive()
             if message["type"] != "http.request":
                 raise Refusal(400, "the request ended early")
             body += message.get("body", b"")
-            if len(body) > self._body_limit:
-                raise Refusal(413, f"a request has at most {self._body_limit} bytes")
+            if len(body) > limit:
+                raise Refusal(413, f"a request has at most {limit} bytes")
             if not message.get("more_body"):
                 return bytes(body)
 
@@ -237,9 +292,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def _refuse(refusal: Refusal, send: Send) -> None:
-    headers = [(b"connection", b"close")]
-    if refusal.status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
+    headers = [(b"connection", b"close"), *refusal.headers.items()]
     await _answer(refusal.status, json.dumps({"error": refusal.reason}).encode(), send, headers)
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
 import tomllib
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from mnemex_vault.clients.remote import Asked, RemoteClients
+from mnemex_vault.settings import state_base, vault_state
 from tests.cli.conftest import Run, Typed, contents
+from tests.conftest import StandingClock
 
 ROOT = Path(__file__).parents[2]
 CLIENTS = {
@@ -413,3 +418,48 @@ def test_taking_out_needs_no_vault(at_home: Run, home: Path, vault: Path) -> Non
     vault.rmdir()
     assert at_home("connect", "cursor", "--remove").code == 0
     assert not any(home.iterdir())
+
+
+def test_clients_elsewhere_are_shown_with_a_code_and_revoked(
+    run: Run, vault: Path, environ: dict[str, str], clock: StandingClock
+) -> None:
+    outcome = run("connect", "remote")
+    assert outcome.code == 1
+    assert "mnemex serve --http --public-url" in outcome.err
+    remote = RemoteClients(vault_state(state_base(environ), vault))
+    remote.serve_at("https://notes.example/mcp")
+    remote.register("abcdefghijk", "Claude\n", ["https://claude.example/back"], "none", now=clock())
+    code = run("connect", "remote", "--json").data["code"]
+    allowed = remote.consent(wish("abcdefghijk", clock()), code, now=clock())
+    assert allowed
+    assert remote.redeem("abcdefghijk", allowed, now=clock())
+    shown = run("connect", "remote")
+    assert re.search(r"code      [0-9A-Z]{5}-[0-9A-Z]{5}   for one client, within 15 minutes", shown.out)
+    assert "abcdefgh  Claude (claude.example), since 2026-12-02" in shown.out
+    listed = run("connect", "remote", "--dry-run", "--json").data
+    assert (listed["code"], [each["name"] for each in listed["clients"]]) == (None, ["Claude"])
+    assert run("connect", "remote", "--revoke", "--only", "ChatGPT").code == 1
+    assert run("connect", "remote", "--only", "Claude").code == 2
+    assert run("connect", "codex", "--revoke").code == 2
+    assert "Nothing was written." in run("connect", "remote", "--revoke", "--dry-run").out
+    assert remote.connected(clock())
+    assert "They are let in no more." in run("connect", "remote", "--revoke", "--only", "abcd").out
+    assert remote.connected(clock()) == []
+    assert "Nobody was let in." in run("connect", "remote", "--revoke").out
+
+
+def wish(client: str, now: datetime) -> Asked:
+    return Asked(
+        client=client,
+        resource="https://notes.example/mcp",
+        challenge="c" * 43,
+        redirect="https://claude.example/back",
+        redirect_named=True,
+        state=None,
+        until=now,
+    )
+
+
+def test_a_public_address_is_for_http_and_has_to_be_one(run: Run) -> None:
+    assert "--public-url is for --http" in run("serve", "--public-url", "https://notes.example").err
+    assert "without a path" in run("serve", "--http", "--port", "0", "--public-url", "http://notes.example").err

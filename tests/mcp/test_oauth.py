@@ -1,0 +1,521 @@
+"""Letting clients in from elsewhere: the real server behind a made-up public address, the SDK's client, and others."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import anyio
+import httpx2 as httpx
+import pytest
+from mcp.client import Client
+from mcp.client.auth import OAuthClientProvider
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from pydantic import AnyUrl
+from starlette.applications import Starlette
+
+from mnemex_vault.clients.remote import ACCESS, RemoteClients
+from mnemex_vault.errors import BadSetting
+from mnemex_vault.mcp.http import Guard, Message, Receive, Send
+from mnemex_vault.mcp.oauth import Authority, Tries, public_origin
+from mnemex_vault.settings import vault_state
+from tests.mcp.served import HELLO, Served, serving
+from tests.waiting import PATIENCE
+
+pytestmark = pytest.mark.slow
+
+ORIGIN = "https://notes.example"
+RESOURCE = f"{ORIGIN}/mcp"
+BACK = "https://claude.example/back"
+CHALLENGE = 'Bearer resource_metadata="https://notes.example/.well-known/oauth-protected-resource/mcp"'
+
+
+class Tunnel(httpx.AsyncHTTPTransport):
+    """Carries what is for the public address to the server on this computer, as a proxy that ends TLS does."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__()
+        self._port = port
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        assert request.url.host == "notes.example"
+        assert request.headers["host"] == "notes.example"
+        here = request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port)
+        carried = httpx.Request(request.method, here, headers=request.headers, stream=request.stream)
+        return await super().handle_async_request(carried)
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: httpx.Headers
+    text: str
+
+    @property
+    def json(self) -> dict[str, str]:
+        return dict(json.loads(self.text))
+
+    @property
+    def told(self) -> dict[str, str]:
+        """Give what the address says that the browser is sent to."""
+        return {name: value for name, [value] in parse_qs(urlsplit(self.headers["location"]).query).items()}
+
+
+@dataclass
+class Elsewhere:
+    """A person's browser and a client, both far away."""
+
+    served: Served
+    remote: RemoteClients
+
+    def call(self, method: str, path: str, form: object = None, **headers: str) -> Answer:
+        async def go() -> Answer:
+            async with httpx.AsyncClient(transport=Tunnel(self.served.port), base_url=ORIGIN, timeout=PATIENCE) as web:
+                sent = {"json": form} if isinstance(form, list) else {"data": form}
+                if path in ("/register", "/mcp"):
+                    sent = {"json": form}
+                answer = await web.request(method, path, headers=headers, **sent)
+                return Answer(answer.status_code, answer.headers, answer.text)
+
+        return anyio.run(go)
+
+    def registered(self, name: str = "Claude", *redirects: str, method: str = "none") -> dict[str, str]:
+        form = {"client_name": name, "redirect_uris": redirects or [BACK], "token_endpoint_auth_method": method}
+        answer = self.call("POST", "/register", form)
+        assert answer.status == 201, answer.text
+        return answer.json
+
+    def asked(self, client_id: str, verifier: str = "v" * 50, **changed: str | None) -> Answer:
+        digest = hashlib.sha256(verifier.encode()).digest()
+        asked = {
+            "client_id": client_id,
+            "redirect_uri": BACK,
+            "response_type": "code",
+            "code_challenge": base64.urlsafe_b64encode(digest).decode().rstrip("="),
+            "code_challenge_method": "S256",
+            "state": "kept",
+            "resource": RESOURCE,
+            **changed,
+        }
+        return self.call("GET", f"/authorize?{urlencode({k: v for k, v in asked.items() if v is not None})}")
+
+    def consented(self, asked: Answer, code: str | None = None, **headers: str) -> Answer:
+        typed = self.remote.offer(now=datetime.now(UTC)) if code is None else code
+        form = {"request": asked.told["request"], "code": typed, "decision": "allow"}
+        return self.call("POST", "/consent", form, **headers)
+
+    def code(self, client_id: str) -> str:
+        return self.consented(self.asked(client_id)).told["code"]
+
+    def tokens(self, client_id: str, code: str, verifier: str = "v" * 50, **changed: str) -> Answer:
+        form = {
+            "grant_type": "authorization_code",
+            "client_id": client_id,
+            "code": code,
+            "code_verifier": verifier,
+            "redirect_uri": BACK,
+            "resource": RESOURCE,
+            **changed,
+        }
+        return self.call("POST", "/token", form)
+
+    def greet(self, token: str | None) -> Answer:
+        headers = {"Accept": "application/json, text/event-stream"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        return self.call("POST", "/mcp", HELLO, **headers)
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
+    folder = tmp_path_factory.mktemp("remote")
+    root, state = folder / "vault", folder / "state"
+    root.mkdir()
+    with serving(root, state, "--public-url", ORIGIN) as running:
+        yield Elsewhere(running, RemoteClients(vault_state(state, root)))
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_connected_yet(elsewhere: Elsewhere) -> None:
+    elsewhere.remote.revoke(None, now=datetime.now(UTC))
+
+
+class Kept:
+    """What the SDK's client remembers."""
+
+    def __init__(self) -> None:
+        self.tokens: OAuthToken | None = None
+        self.client: OAuthClientInformationFull | None = None
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.client = client_info
+
+
+class Person:
+    """Opens the page in a browser and types the code that the command line shows."""
+
+    def __init__(self, elsewhere: Elsewhere, state: Path) -> None:
+        self._elsewhere = elsewhere
+        self._environ = {**os.environ, "MNEMEX_STATE_PATH": str(state), "XDG_CONFIG_HOME": str(state)}
+        self.asked = 0
+        self._back: dict[str, str] = {}
+
+    def command(self, *words: str) -> dict[str, object]:
+        line = [sys.executable, "-m", "mnemex_vault", "connect", "remote", "--json", *words]
+        line += ["--vault", str(self._elsewhere.served.root)]
+        done = subprocess.run(line, env=self._environ, capture_output=True, text=True, check=True, timeout=PATIENCE)
+        return dict(json.loads(done.stdout))
+
+    async def open(self, address: str) -> None:
+        self.asked += 1
+        transport = Tunnel(self._elsewhere.served.port)
+        async with httpx.AsyncClient(transport=transport, timeout=PATIENCE) as browser:
+            page = await browser.get(address, follow_redirects=True)
+            assert "A program that calls itself <b>SDK &lt;b&gt;</b>" in page.text
+            hidden = re.search(r'name="request" value="([^"]+)"', page.text)
+            assert hidden
+            code = await anyio.to_thread.run_sync(self.command)
+            form = {"request": hidden[1], "decision": "allow", "code": str(code["code"])}
+            answer = await browser.post(f"{ORIGIN}/consent", data=form, headers={"Origin": ORIGIN})
+            assert answer.status_code == 303, answer.text
+            told = parse_qs(urlsplit(answer.headers["location"]).query)
+            self._back = {name: value for name, [value] in told.items()}
+
+    async def come_back(self) -> AuthorizationCodeResult:
+        return AuthorizationCodeResult(**self._back)
+
+
+def test_the_sdks_client_registers_is_let_in_calls_a_tool_renews_and_is_revoked(
+    elsewhere: Elsewhere, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    kept, person = Kept(), Person(elsewhere, elsewhere.served.root.parent / "state")
+    metadata = OAuthClientMetadata(client_name="SDK <b>", redirect_uris=[AnyUrl(BACK)])
+
+    async def go() -> None:
+        oauth = OAuthClientProvider(RESOURCE, metadata, kept, person.open, person.come_back)
+        async with httpx.AsyncClient(transport=Tunnel(elsewhere.served.port), auth=oauth, timeout=PATIENCE) as carrier:
+            transport = streamable_http_client(RESOURCE, http_client=carrier)
+            async with Client(transport) as client:
+                saved = await client.call_tool(
+                    "save_memory", {"content": "The tandem is in the shed of the neighbour."}
+                )
+                assert not saved.is_error
+                first = kept.tokens
+                oauth.context.token_expiry_time = 1.0
+                found = await client.call_tool("search_memory", {"query": "tandem"})
+                assert "tandem" in str(found)
+                assert first
+                assert kept.tokens
+                assert kept.tokens.access_token != first.access_token
+                assert kept.tokens.refresh_token != first.refresh_token
+
+    anyio.run(go)
+    assert person.asked == 1
+    assert kept.tokens
+    listed = person.command("--dry-run")["clients"]
+    assert isinstance(listed, list)
+    assert [client["host"] for client in listed] == ["claude.example"]
+    assert elsewhere.greet(kept.tokens.access_token).status == 200
+    revoked = person.command("--revoke", "--only", "SDK <b>")["revoked"]
+    assert isinstance(revoked, list)
+    assert len(revoked) == 1
+    refused = elsewhere.greet(kept.tokens.access_token)
+    assert refused.status == 401
+    assert refused.headers["www-authenticate"] == CHALLENGE.replace("Bearer ", 'Bearer error="invalid_token", ')
+    form = {"grant_type": "refresh_token", "client_id": "", "refresh_token": kept.tokens.refresh_token}
+    assert kept.client
+    form |= {"client_id": kept.client.client_id, "client_secret": kept.client.client_secret or ""}
+    assert elsewhere.call("POST", "/token", form).json["error"] == "invalid_grant"
+
+
+def test_who_has_no_token_is_told_where_to_get_one_and_this_computers_goes_on(elsewhere: Elsewhere) -> None:
+    refused = elsewhere.greet(None)
+    assert refused.status == 401
+    assert refused.headers["www-authenticate"] == CHALLENGE
+    assert elsewhere.greet("wrong").status == 401
+    assert elsewhere.served.post()[0] == 200
+    described = elsewhere.call("GET", "/.well-known/oauth-protected-resource/mcp")
+    assert json.loads(described.text)["resource"] == RESOURCE
+    assert json.loads(described.text)["authorization_servers"] == [ORIGIN]
+    server = json.loads(elsewhere.call("GET", "/.well-known/oauth-authorization-server").text)
+    assert server["issuer"] == ORIGIN
+    assert server["code_challenge_methods_supported"] == ["S256"]
+    assert server["token_endpoint_auth_methods_supported"][0] == "none"
+    for endpoint in ("authorization", "token", "registration", "revocation"):
+        assert server[f"{endpoint}_endpoint"].startswith(f"{ORIGIN}/")
+
+
+def test_a_client_with_a_code_is_let_in_and_can_hand_back_what_it_got(elsewhere: Elsewhere) -> None:
+    client = elsewhere.registered()["client_id"]
+    back = elsewhere.consented(elsewhere.asked(client))
+    assert back.status == 303
+    assert back.headers["location"].startswith(f"{BACK}?")
+    assert (back.told["state"], back.told["iss"]) == ("kept", ORIGIN)
+    tokens = elsewhere.tokens(client, back.told["code"]).json
+    assert elsewhere.greet(tokens["access_token"]).status == 200
+    form = {"client_id": client, "token": tokens["refresh_token"]}
+    assert elsewhere.call("POST", "/revoke", {**form, "client_id": "other"}).status == 401
+    assert elsewhere.greet(tokens["access_token"]).status == 200
+    assert elsewhere.call("POST", "/revoke", form).status == 200
+    assert elsewhere.greet(tokens["access_token"]).status == 401
+
+
+@pytest.mark.parametrize("method", ["client_secret_post", "client_secret_basic"])
+def test_a_client_with_a_secret_has_to_name_it(elsewhere: Elsewhere, method: str) -> None:
+    client = elsewhere.registered(method=method)
+    code = elsewhere.code(client["client_id"])
+    assert elsewhere.tokens(client["client_id"], code).status == 401
+    assert elsewhere.tokens(client["client_id"], code, client_secret="wrong").status == 401
+    if method == "client_secret_post":
+        assert elsewhere.tokens(client["client_id"], code, client_secret=client["client_secret"]).status == 200
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"redirect_uri": "https://evil.example/back"},
+        {"redirect_uri": f"{BACK}/more"},
+        {"redirect_uri": f"{BACK}?more=1"},
+        {"client_id": "unknown"},
+        {"client_id": "unknown", "redirect_uri": "https://evil.example/"},
+        {"response_type": "token"},
+        {"resource": "https://other.example/mcp"},
+        {"resource": ORIGIN},
+        {"code_challenge": None},
+        {"code_challenge": "short"},
+        {"code_challenge_method": "plain"},
+        {"state": "x" * 1_001},
+    ],
+    ids=lambda changed: "-".join(f"{name}-{value}"[:40] for name, value in changed.items()),
+)
+def test_a_wrong_request_leads_the_browser_nowhere(elsewhere: Elsewhere, changed: dict[str, str | None]) -> None:
+    answer = elsewhere.asked(**{"client_id": elsewhere.registered()["client_id"], **changed})  # type: ignore[arg-type]
+    assert answer.status == 400
+    assert "location" not in answer.headers
+
+
+def test_a_client_that_anybody_registered_leads_the_browser_nowhere_by_itself(elsewhere: Elsewhere) -> None:
+    evil = elsewhere.registered("Evil", "https://evil.example/")["client_id"]
+    there = {"redirect_uri": "https://evil.example/"}
+    assert elsewhere.asked(evil, **there, code_challenge="short").headers.get("location") is None
+    asked = elsewhere.asked(evil, **there)
+    assert asked.headers["location"].startswith(f"{ORIGIN}/consent?")
+    page = elsewhere.call("GET", asked.headers["location"])
+    assert "evil.example" in page.text
+    seal = asked.told["request"]
+    for forged in (seal[:-1], seal.split(".")[0], "", "x.y", f"{seal}é", "é.é"):
+        answer = elsewhere.call("POST", "/consent", {"request": forged, "decision": "refuse"})
+        assert (answer.status, answer.headers.get("location")) == (400, None)
+    refused = elsewhere.call("POST", "/consent", {"request": seal, "decision": "refuse"})
+    assert refused.told == {"error": "access_denied", "state": "kept", "iss": ORIGIN}
+
+
+@pytest.mark.parametrize("redirect", ["http://claude.example/", "javascript:alert(1)", "cursor://back", "https://a@b/"])
+def test_a_place_that_is_not_safe_is_not_registered(elsewhere: Elsewhere, redirect: str) -> None:
+    answer = elsewhere.call("POST", "/register", {"redirect_uris": [redirect]})
+    assert (answer.status, answer.json["error"]) == (400, "invalid_redirect_uri")
+
+
+def test_a_stolen_code_is_worth_nothing_without_the_verifier_and_the_client(elsewhere: Elsewhere) -> None:
+    client, thief = elsewhere.registered()["client_id"], elsewhere.registered("Thief")["client_id"]
+    code = elsewhere.code(client)
+    assert elsewhere.tokens(client, code, "w" * 50).json["error"] == "invalid_grant"
+    assert elsewhere.tokens(thief, code).json["error"] == "invalid_grant"
+    assert elsewhere.tokens(client, code, redirect_uri="https://evil.example/").status == 400
+    assert elsewhere.tokens(client, code, resource="https://other.example/mcp").json["error"] == "invalid_target"
+    assert elsewhere.tokens(client, code).status == 200
+
+
+def test_a_code_that_comes_twice_ends_what_came_of_it(elsewhere: Elsewhere) -> None:
+    client = elsewhere.registered()["client_id"]
+    code = elsewhere.code(client)
+    token = elsewhere.tokens(client, code).json["access_token"]
+    assert elsewhere.greet(token).status == 200
+    assert elsewhere.tokens(client, code).json["error"] == "invalid_grant"
+    assert elsewhere.greet(token).status == 401
+
+
+def test_a_session_belongs_to_the_client_that_opened_it(elsewhere: Elsewhere) -> None:
+    tokens = []
+    for name in ("Claude", "ChatGPT"):
+        client = elsewhere.registered(name)["client_id"]
+        tokens.append(elsewhere.tokens(client, elsewhere.code(client)).json["access_token"])
+    session = elsewhere.greet(tokens[0]).headers["mcp-session-id"]
+    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+    headers = {"Accept": "application/json, text/event-stream", "Mcp-Session-Id": session}
+    mine, theirs = (
+        elsewhere.call("POST", "/mcp", ping, **headers, Authorization=f"Bearer {token}").status for token in tokens
+    )
+    assert (mine, theirs) == (200, 404)
+
+
+def test_the_page_runs_nothing_and_can_be_put_into_no_frame(elsewhere: Elsewhere) -> None:
+    client = elsewhere.registered('"><script>alert(1)</script>')["client_id"]
+    page = elsewhere.call("GET", elsewhere.asked(client).headers["location"])
+    assert page.status == 200
+    assert "<script" not in page.text
+    assert page.headers["x-frame-options"] == "DENY"
+    assert page.headers["cache-control"] == "no-store"
+    rules = dict(rule.split(" ", 1) for rule in page.headers["content-security-policy"].split("; "))
+    assert rules["default-src"] == rules["frame-ancestors"] == rules["base-uri"] == "'none'"
+    assert rules["form-action"] == "'self' https://claude.example"
+    style = re.search(r"<style>(.*)</style>", page.text)
+    assert style
+    assert base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode() in rules["style-src"]
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://notes.example"])
+def test_another_page_cannot_send_the_form(elsewhere: Elsewhere, origin: str) -> None:
+    asked = elsewhere.asked(elsewhere.registered()["client_id"])
+    typed = elsewhere.remote.offer(now=datetime.now(UTC))
+    assert elsewhere.consented(asked, typed, Origin=origin).status == 403
+    assert elsewhere.consented(asked, typed, Origin=ORIGIN).status == 303
+
+
+@pytest.mark.parametrize("host", ["evil.example", "notes.example.evil.example", "notes.example:8443"])
+def test_what_is_for_another_host_is_refused_also_before_anybody_is_known(elsewhere: Elsewhere, host: str) -> None:
+    async def go() -> int:
+        async with httpx.AsyncClient(timeout=PATIENCE) as web:
+            address = f"http://127.0.0.1:{elsewhere.served.port}/.well-known/oauth-authorization-server"
+            return (await web.get(address, headers={"Host": host})).status_code
+
+    assert anyio.run(go) == 421
+
+
+def test_a_huge_registration_is_refused(elsewhere: Elsewhere) -> None:
+    assert elsewhere.call("POST", "/register", {"redirect_uris": [BACK], "client_name": "x" * 70_000}).status == 413
+    many = {"redirect_uris": [f"{BACK}/{number}" for number in range(6)]}
+    assert elsewhere.call("POST", "/register", many).json["error"] == "invalid_redirect_uri"
+
+
+def authority(state: Path, clock: list[datetime], origin: str = ORIGIN) -> Authority:
+    return Authority(RemoteClients(state), origin=origin, path="/mcp", clock=lambda: clock[0])
+
+
+def status_with(authority: Authority, token: str) -> int:
+    sent: list[Message] = []
+
+    async def application(scope: Message, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": json.dumps(HELLO).encode()}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    guard = Guard(application, token="t" * 40, hosts=[authority.host], authority=authority)
+    headers = [(b"host", authority.host.encode()), (b"authorization", f"Bearer {token}".encode())]
+    anyio.run(guard, {"type": "http", "method": "POST", "path": "/mcp", "headers": headers}, receive, send)
+    return int(sent[0]["status"])
+
+
+def let_in(lets: Authority, now: datetime) -> str:
+    from mnemex_vault.clients.remote import Asked
+
+    remote = lets.owner.remote
+    remote.register("one", "Claude", [BACK], "none", now=now)
+    asked = Asked(
+        client="one",
+        resource=lets.owner.resource,
+        challenge="c" * 43,
+        redirect=BACK,
+        redirect_named=True,
+        state=None,
+        until=now + timedelta(minutes=10),
+    )
+    code = remote.consent(asked, remote.offer(now=now), now=now)
+    tokens = remote.redeem("one", code or "", now=now)
+    assert tokens
+    return tokens.access
+
+
+def test_a_token_that_is_too_old_or_for_another_address_lets_nobody_in(tmp_path: Path) -> None:
+    clock = [datetime(2026, 12, 1, 9, tzinfo=UTC)]
+    here = authority(tmp_path, clock)
+    token = let_in(here, clock[0])
+    assert status_with(here, token) == 200
+    assert status_with(authority(tmp_path, clock, "https://moved.example"), token) == 401
+    clock[0] += ACCESS
+    assert status_with(here, token) == 401
+
+
+def test_a_request_that_waited_too_long_is_over(tmp_path: Path) -> None:
+    clock = [datetime(2026, 12, 1, 9, tzinfo=UTC)]
+    owner = authority(tmp_path, clock).owner
+    let_in(authority(tmp_path, clock), clock[0])
+    client = owner.remote.client("one")
+    assert client
+    assert client.grant
+    carried = owner.sealed(client.grant.asked)
+    assert owner.unsealed(carried) == client.grant.asked
+    clock[0] += timedelta(minutes=10)
+    assert owner.unsealed(carried) is None
+
+
+def test_codes_cannot_be_tried_out(tmp_path: Path) -> None:
+    clock = [datetime(2026, 12, 1, 9, tzinfo=UTC)]
+    lets = authority(tmp_path, clock)
+    let_in(lets, clock[0])
+    client = lets.owner.remote.client("one")
+    assert client
+    assert client.grant
+    carried = lets.owner.sealed(client.grant.asked)
+
+    async def go() -> list[int]:
+        transport = httpx.ASGITransport(app=Starlette(routes=lets.routes))
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, timeout=PATIENCE) as web:
+            forms = ({"request": carried, "decision": "allow", "code": f"{number:010}"} for number in range(30))
+            return [(await web.post("/consent", data=form)).status_code for form in forms]
+
+    lets.owner.remote.offer(now=clock[0])
+    statuses = anyio.run(go)
+    assert statuses[:10] == [403] * 10
+    assert 429 in statuses
+    assert set(statuses) == {403, 429}
+
+
+def test_tries_come_back_one_by_one() -> None:
+    now = [0.0]
+    tries = Tries(3, 10, clock=lambda: now[0])
+
+    def took() -> int:
+        number = 0
+        while tries.left():
+            tries.take()
+            number += 1
+        return number
+
+    assert took() == 3
+    now[0] = 10.0
+    assert took() == 1
+    now[0] = 1_000.0
+    assert took() == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["http://notes.example", "notes.example", "https://a/b", "https://a b", "https://a@b", ""]
+)
+def test_an_address_that_nobody_could_come_to_is_refused(text: str) -> None:
+    with pytest.raises(BadSetting, match="--public-url"):
+        public_origin(text)
