@@ -1,4 +1,4 @@
-"""One ranking: text relevance times a bounded decay factor, the weight of the tier and a little for the project."""
+"""One ranking: text relevance times a bounded decay factor, the weight of the tier and a little by the project."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from mnemex_vault.language.tags import name_key, tag_key
 
 # what decay can take from the rank of a short-term memory at most: an exact match stays in reach
 DECAY_SHARE = 0.3
-PROJECT_BONUS = 0.1
+# what the project of the conversation adds to a rank, and another project takes away
+PROJECT_SHARE = 0.1
 _DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 
 
@@ -153,7 +154,7 @@ class Ranking:
         top = max(relevances.values(), default=0.0) or 1.0
         accepted, hidden = self._accepted(relevances)
         accepted.sort(key=relevances.__getitem__, reverse=True)
-        ceiling = max(self.weights.short_term, self.weights.long_term) * (1 + PROJECT_BONUS)
+        ceiling = max(self.weights.short_term, self.weights.long_term) * (1 + PROJECT_SHARE)
         hits: list[Hit] = []
         best: list[float] = []
         for path in accepted:
@@ -241,7 +242,7 @@ class Ranking:
         factor = decay_factor(score, self.policy) if decays and score is not None else 1.0
         weight = self.weights.short_term if entry.tier is Tier.SHORT_TERM else self.weights.long_term
         project = self.weights.project
-        bonus = 1 + PROJECT_BONUS if project and name_key(entry.project or "") == name_key(project) else 1.0
+        bonus = project_factor(entry.project, project)
         return Hit(
             entry=entry,
             relevance=relevance,
@@ -251,6 +252,17 @@ class Ranking:
             tier_weight=weight,
             project_bonus=bonus,
         )
+
+
+def project_factor(project: str | None, talked_about: str | None) -> float:
+    """Return what the project of a note does to its rank in a conversation: what belongs to none stands in between.
+
+    >>> project_factor("shop", "Shop"), project_factor(None, "shop"), project_factor("blog", "shop")
+    (1.1, 1.0, 0.9)
+    """
+    if not (project and talked_about):
+        return 1.0
+    return 1 + PROJECT_SHARE if name_key(project) == name_key(talked_about) else 1 - PROJECT_SHARE
 
 
 def _made_at(entry: Entry) -> float:

@@ -26,6 +26,8 @@ _AROUND = 400
 _LINE = 160
 # mark, brackets, quotes and the end of the line
 _OVERHEAD = 8
+# what is left of the room is worth reading notes for from here on
+_LEAST = 30
 _BRIEFED = "brief"
 # after each section so much of the room is taken at most, so that none leaves nothing to those after it; what the last
 # ones leave goes to the first again
@@ -64,6 +66,13 @@ def told(items: Iterable[BriefItem]) -> Iterator[Recalled]:
         )
 
 
+def _is_apart(entry: Entry, project: str | None) -> bool:
+    """Tell whether a memory belongs to another project than the conversation; who somebody is belongs to all."""
+    if not (project and entry.project) or name_key(entry.project) == name_key(project):
+        return False
+    return entry.usage is None or entry.usage.kind not in (Kind.IDENTITY, Kind.SAFETY)
+
+
 class Brief:
     """What is worth knowing now."""
 
@@ -75,13 +84,15 @@ class Brief:
         """Return each memory at most once, under the first section that it belongs to.
 
         First what always holds (rules and preferences), then who the person is, what is pinned, what would be costly to
-        miss, what belongs to the project, what the person changed, and what is strong, recent and fading. What comes
-        from strangers and has not been approved is left out.
+        miss, what belongs to the project, what the person changed, and what is strong, recent and fading; at last, if
+        there is room, what belongs to other projects. What comes from strangers and has not been approved is left out.
         """
         now, live = self._store.clock(), self._live()
-        if project:
-            live.sort(key=lambda entry: name_key(entry.project or "") != name_key(project))
-        sections = [(name, list(entries), share) for name, entries, share in self._sections(live, project, now=now)]
+        apart = [each for each in live if _is_apart(each, project)]
+        here = [each for each in live if not _is_apart(each, project)]
+        here.sort(key=lambda entry: bool(entry.project) != bool(project))
+        sections = [(name, list(entries), share) for name, entries, share in self._sections(here, project, now=now)]
+        sections.append(("other projects", self._best(apart, now=now), _LATER))
         self._moments.remember(_BRIEFED, now)
         return self._filled(sections)
 
@@ -113,7 +124,9 @@ class Brief:
     def _take(self, section: str, entries: Iterable[Entry], taken: dict[str, BriefItem], used: int, room: int) -> int:
         """Take what there is room for; return how much is used by then."""
         for entry in entries:
-            if entry.path in taken or room - used < _OVERHEAD:
+            if room - used < _LEAST:
+                break
+            if entry.path in taken:
                 continue
             item = self._item(section, entry)
             if item is not None and used + item.size <= room:
@@ -128,11 +141,16 @@ class Brief:
         usage_of = store.usages()
 
         def best(entries: Iterable[Entry]) -> list[Entry]:
-            return sorted(entries, key=lambda entry: (-store.score(entry, now=now), entry.path))
+            return self._best(entries, now=now)
 
         def of(*kinds: Kind) -> list[Entry]:
-            found = [entry for entry in live if usage_of(entry).kind in kinds]
-            return sorted(found, key=lambda entry: (kinds.index(usage_of(entry).kind), -usage_of(entry).strength))
+            found = ((entry, usage_of(entry)) for entry in live)
+            ranked = [
+                (bool(entry.project) and not project, kinds.index(usage.kind), -usage.strength, at, entry)
+                for at, (entry, usage) in enumerate(found)
+                if usage.kind in kinds
+            ]
+            return [entry for *_, entry in sorted(ranked)]
 
         short = [entry for entry in live if entry.tier is Tier.SHORT_TERM]
         fading = [
@@ -149,6 +167,9 @@ class Brief:
         yield "permanent", best(entry for entry in live if entry.tier is Tier.LONG_TERM), _LATER
         yield "recent", sorted(short, key=lambda entry: usage_of(entry).last_used, reverse=True), _LATER
         yield "fading", sorted(fading, key=lambda entry: store.score(entry, now=now)), _LATER
+
+    def _best(self, entries: Iterable[Entry], *, now: datetime) -> list[Entry]:
+        return sorted(entries, key=lambda entry: (-self._store.score(entry, now=now), entry.path))
 
     def _changed(self, live: Iterable[Entry]) -> Iterator[Entry]:
         """Yield the memories that someone else changed since the last brief, the latest first."""

@@ -31,3 +31,17 @@ def test_what_a_stranger_brought_is_in_no_brief_before_it_is_approved(app: App) 
         app.editing.update(memory_id, Revision(pinned=True, origin="ai"))
     app.editing.update(memory_id, Revision(pinned=True))
     assert [item.entry.memory_id for item in app.brief.make()] == [memory_id]
+
+
+def test_what_holds_everywhere_stands_beside_the_project_and_other_projects_come_last(app: App) -> None:
+    for n in range(60):
+        save(app, f"Rule {n} of the blog is to close door {n} behind every visitor.", kind="rule", project="blog")
+    allergy = save(app, "I am allergic to penicillin.", project="blog")
+    own = [save(app, f"Always use {each} in the shop.", kind="rule", project="Shop") for each in ("tabs", "pnpm")]
+    everywhere = [save(app, f"Always answer {each}.", kind="preference") for each in ("briefly", "in English")]
+    shown = [(item.section, item.entry.memory_id) for item in app.brief.make(project="shop")]
+    always = [memory_id for section, memory_id in shown if section == "always"]
+    assert (set(always[:2]), set(always[2:])) == (set(own), set(everywhere))
+    assert ("costly", allergy) in shown
+    assert {section for section, _ in shown[5:]} == {"other projects"}
+    assert {item.entry.memory_id for item in app.brief.make()[:2]} == set(everywhere)

@@ -187,6 +187,14 @@ def test_a_project_filters_however_it_is_spelled(app: App) -> None:
         assert app.brief.make(project=name)[0].entry.project == "Café Atlas"
 
 
+def test_what_belongs_to_no_project_stands_between_the_conversation_s_and_others(app: App) -> None:
+    for project in ("blog", None, "shop"):
+        app.collection.save(Draft(content=f"Deploy with make {project}.", project=project))
+    found = app.recall.search(Request(query="deploy with make", project="Shop")).hits
+    assert [hit.entry.project for hit in found] == ["shop", None, "blog"]
+    assert {hit.project_bonus for hit in app.recall.search(Request(query="deploy with make")).hits} == {1.0}
+
+
 def test_a_result_says_what_it_has_of_the_question_and_what_it_lacks(app: App) -> None:
     app.collection.save(Draft(content="Tom is allergic to penicillin.", title="Allergy"))
     app.collection.save(Draft(content="The ferry leaves at noon.", title="Ferry"))
