@@ -120,8 +120,8 @@ _NEAREST = 5
 _COMPOUND = 0.7
 _PART = 0.6
 _SHORTEST_SPLIT = 2
-# one character of a pair, in scripts without spaces
-_CHARACTER = 0.2
+# in scripts without spaces: one character of a pair, and a pair with a part of a function word
+_PIECE = 0.2
 # what means nearly the same stands below what says it
 _MEANT = 0.5
 _NEAR = 0.35
@@ -163,11 +163,15 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """One word of a question with all that may stand for it; in a note only the best of them counts."""
+    """One word of a question with all that may stand for it; in a note only the best of them counts.
+
+    What is not `telling` finds no note by itself.
+    """
 
     word: str
     alternatives: tuple[Alternative, ...]
     asked: AskedWord | None = None
+    telling: bool = True
 
 
 def sought(collection: Collection, query: Query) -> list[Sought]:
@@ -175,6 +179,7 @@ def sought(collection: Collection, query: Query) -> list[Sought]:
     languages = _languages(collection, query)
     words = [_asked(collection, word, languages, query.languages.of(word.term)) for word in query.words]
     words += _characters(words)
+    words += [Sought(pair, (Alternative(pair, _PIECE),), telling=False) for pair in query.pieces]
     begun = (term for prefix in query.prefixes for term in dict.fromkeys(collection.terms_from(prefix)))
     words += [_nearly(collection, word, languages) for word in query.fuzzy]
     terms = (*query.date_words, *islice(begun, _BEGUN))
@@ -185,7 +190,7 @@ def sought(collection: Collection, query: Query) -> list[Sought]:
 def _characters(words: Iterable[Sought]) -> list[Sought]:
     """Return the characters of pairs as words of little weight: what means the same often has one of them."""
     characters = dict.fromkeys(each for word in words for each in characters_of(word.word))
-    return [Sought(each, (Alternative(each, _CHARACTER),)) for each in characters]
+    return [Sought(each, (Alternative(each, _PIECE),)) for each in characters]
 
 
 def forms(collection: Collection, word: AskedWord, languages: Iterable[str]) -> Iterator[str]:

@@ -32,12 +32,13 @@ class Query:
     """A parsed question; `languages` are those that it may be in.
 
     A note matches if it has any of `words`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
-    filters ask for, and nothing that is excluded. `fuzzy` stand for what is nearly spelled like them
-    as well. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects` and the days from
+    filters ask for, and nothing that is excluded. `pieces` are pairs of characters with a part of a function word, which
+    say a little of what stands beside it. `fuzzy` stand for what is nearly spelled like them as well. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects` and the days from
     `since` to `until`, on which a note was made.
     """
 
     words: tuple[AskedWord, ...] = ()
+    pieces: tuple[str, ...] = ()
     phrases: tuple[tuple[AskedWord, ...], ...] = ()
     prefixes: tuple[str, ...] = ()
     fuzzy: tuple[AskedWord, ...] = ()
@@ -148,8 +149,10 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
         return tuple(dict.fromkeys(value for value in collected.filters.get(name, ()) if value))
 
     since, until = _days(collected)
+    untold = (word for word in analyzer.words(rest) if not word.telling)
     return Query(
         words=tuple(analyzer.query_words(rest)),
+        pieces=tuple(dict.fromkeys(pair for word in untold for pair in word.others)),
         phrases=phrases(""),
         prefixes=tuple(dict.fromkeys(fold(word) for word in collected.prefixes)),
         fuzzy=tuple(dict.fromkeys(w for word in collected.fuzzy for w in analyzer.query_words(word))),

@@ -81,8 +81,9 @@ def _share(hits: Sequence[TermHits], found: Mapping[int, float], lacking: int) -
     if not found:
         return 0.0
     best = max(found, key=found.__getitem__)
-    held = sum(hit.idf for hit in hits if any(hit.within([best])))
-    asked = sum(hit.idf for hit in hits) + lacking * max(hit.idf for hit in hits)
+    telling = [hit for hit in hits if hit.word.telling]
+    held = sum(hit.idf for hit in telling if any(hit.within([best])))
+    asked = sum(hit.idf for hit in telling) + lacking * max(hit.idf for hit in telling)
     return held / asked
 
 
@@ -145,8 +146,17 @@ def _discounted(weight: float, share: float, worth: float) -> float:
     return norm * share * worth / (1 - share * worth)
 
 
-def scores(hits: Iterable[TermHits]) -> dict[int, float]:
-    """Return the score of each note that has any of the terms; a long note has as much at most."""
+def scores(hits: Sequence[TermHits]) -> dict[int, float]:
+    """Return the score of each note that has any of the telling terms; a long note has as much at most."""
+    telling = [hit for hit in hits if hit.word.telling]
+    found = _scores(hits)
+    if len(telling) < len(hits):
+        by_themselves = _scores(telling)
+        found = {number: score for number, score in found.items() if number in by_themselves}
+    return found
+
+
+def _scores(hits: Iterable[TermHits]) -> dict[int, float]:
     by_segment: dict[int, list[tuple[float, Part]]] = {}
     for hit in hits:
         for part in hit.parts:
