@@ -7,7 +7,7 @@ Words alone do not tell a version from a neighbour: where the two differ does, a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -16,6 +16,7 @@ from mnemex_vault.language.slots import Statement, Word
 
 Weights = Mapping[str, Mapping[str, float]]
 _BIAS = "bias"
+_CUES = ("changed", "past", "several", "negated")
 
 
 class Standing(StrEnum):
@@ -57,24 +58,20 @@ def compare(old: Statement, new: Statement, weights: Weights) -> Compared | None
 
 def features(old: Statement, new: Statement) -> dict[str, float] | None:
     """Return what the two have in common and where they differ, as numbers from 0 to about 1."""
-    before, after = _content(old), _content(new)
-    common = {word.stem for word in before} & {word.stem for word in after}
+    common = old.told & new.told
     if not common:
         return None
-    lost = [word for word in before if word.stem not in common]
-    gained = [word for word in after if word.stem not in common]
-    blocks = _differences(old.words, new.words)
+    before, after = old.telling, new.telling
+    lost = sum(word.stem not in common for word in before)
+    gained = sum(word.stem not in common for word in after)
     found = {
-        "kept": len(common) / (len({word.stem for word in before}) or 1),
-        "held": len(common) / (len({word.stem for word in after}) or 1),
+        "kept": len(common) / len(old.told),
+        "held": len(common) / len(new.told),
         "common": min(1.0, len(common) / 4),
-        "lost": min(1.0, len(lost) / 4),
-        "gained": min(1.0, len(gained) / 4),
+        "lost": min(1.0, lost / 4),
+        "gained": min(1.0, gained / 4),
         "nothing lost": float(not lost),
         "nothing gained": float(not gained),
-        "blocks": min(1.0, len(blocks) / 4),
-        "one block": float(len(blocks) == 1),
-        "only inserted": float(all(not was for was, _, _, _ in blocks)),
         "subject kept": float(before[0].stem == after[0].stem),
         "subject in": float(before[0].stem in common),
         "new subject in": float(after[0].stem in common),
@@ -83,48 +80,49 @@ def features(old: Statement, new: Statement) -> dict[str, float] | None:
         "last differs": float(before[-1].stem != after[-1].stem),
         "last lost": float(before[-1].stem not in common),
         "same order": float(_in_order(before, common) == _in_order(after, common)),
+        "several in both": float(not old.several.isdisjoint(new.sequence)),
     }
-    if blocks:
-        found["first difference"] = blocks[0][2]
-        found["last difference"] = blocks[-1][2]
-        found["value only"] = float(blocks[0][2] >= 0.5)
-        found["first and last"] = float(len(blocks) > 1 and blocks[0][2] < 0.35 and blocks[-1][2] > 0.5)
-        found["swapped one for one"] = float(len(blocks) == 1 and blocks[0][3])
-        found["swapped in two places"] = float(len([1 for block in blocks if block[3]]) >= 2)
-    for name, attribute in (("names", "name"), ("numbers", "number")):
-        here, there = ({word.stem for word in words if getattr(word, attribute)} for words in (before, after))
+    found |= _where_they_differ(_differences(old.sequence, new.sequence))
+    for name, here, there in (("names", old.names, new.names), ("numbers", old.numbers, new.numbers)):
         found[f"{name} in common"] = float(bool(here & there))
         found[f"{name} on both sides"] = float(bool(here - there) and bool(there - here))
         found[f"{name} gained"] = float(bool(there - here) and not here - there)
         found[f"{name} lost"] = float(bool(here - there) and not there - here)
-        lost_first = bool(lost) and bool(getattr(lost[0], attribute)) and lost[0] is before[0]
-        found[f"{name} at the head"] = float(lost_first)
-    for cue in ("changed", "past", "several", "negated"):
+    found["names at the head"] = float(before[0].name and before[0].stem not in common)
+    found["numbers at the head"] = float(before[0].number and before[0].stem not in common)
+    for cue in _CUES:
         found[f"{cue} gained"] = float(new.marked(cue) and not old.marked(cue))
         found[f"{cue} lost"] = float(old.marked(cue) and not new.marked(cue))
-    found["several in both"] = float(any("several" in w.marks and w.stem in _stems(new.words) for w in old.words))
     return found
 
 
-def _in_order(words: Iterable[Word], stems: set[str]) -> list[str]:
+def _where_they_differ(blocks: Sequence[tuple[bool, float, bool]]) -> dict[str, float]:
+    """Return features of where words differ, given if any was there, how far on, and if it is an exchange."""
+    found = {
+        "blocks": min(1.0, len(blocks) / 4),
+        "one block": float(len(blocks) == 1),
+        "only inserted": float(not any(was for was, _, _ in blocks)),
+    }
+    if blocks:
+        first, last = blocks[0][1], blocks[-1][1]
+        found["first difference"] = first
+        found["last difference"] = last
+        found["value only"] = float(first >= 0.5)
+        found["first and last"] = float(len(blocks) > 1 and first < 0.35 and last > 0.5)
+        found["swapped one for one"] = float(len(blocks) == 1 and blocks[0][2])
+        found["swapped in two places"] = float(sum(exchanged for _, _, exchanged in blocks) >= 2)
+    return found
+
+
+def _in_order(words: Iterable[Word], stems: Set[str]) -> list[str]:
     return [word.stem for word in words if word.stem in stems]
 
 
-def _stems(words: Iterable[Word]) -> set[str]:
-    return {word.stem for word in words}
-
-
-def _content(statement: Statement) -> list[Word]:
-    """Return the words that mean something by themselves; all of them if there is none."""
-    found = [word for word in statement.words if not word.function]
-    return found or list(statement.words)
-
-
-def _differences(old: Sequence[Word], new: Sequence[Word]) -> list[tuple[int, int, float, bool]]:
-    """Return where the words differ: how many were there, how many are, how far on it is, and if it is an exchange."""
-    matcher = SequenceMatcher(None, [word.stem for word in old], [word.stem for word in new], autojunk=False)
+def _differences(old: Sequence[str], new: Sequence[str]) -> list[tuple[bool, float, bool]]:
+    """Return where the words differ: if any was there, how far on it is, and if it is an exchange."""
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
     return [
-        (old_end - old_start, new_end - new_start, old_start / len(old), tag == "replace")
-        for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes()
+        (old_end > old_start, old_start / len(old), tag == "replace")
+        for tag, old_start, old_end, _, _ in matcher.get_opcodes()
         if tag != "equal"
     ]

@@ -32,9 +32,10 @@ class Query:
     """A parsed question; `languages` are those that it may be in.
 
     A note matches if it has any of `words`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
-    filters ask for, and nothing that is excluded. `pieces` are pairs of characters with a part of a function word, which
-    say a little of what stands beside it. `fuzzy` stand for what is nearly spelled like them as well. `tiers` and `projects` name alternatives, and are for the caller like `excluded_projects` and the days from
-    `since` to `until`, on which a note was made.
+    filters ask for, and nothing that is excluded. `pieces` are pairs of characters with a part of a function word,
+    which say a little of what stands beside it. `fuzzy` stand for what is nearly spelled like them as well. `tiers` and
+    `projects` name alternatives, and are for the caller like `excluded_projects` and the days from `since` to `until`,
+    on which a note was made.
     """
 
     words: tuple[AskedWord, ...] = ()

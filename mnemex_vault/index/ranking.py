@@ -122,8 +122,6 @@ class HeldBack:
 
 
 UsageOf = Callable[[Entry], Usage]
-# so many of the most relevant matches are always looked at: among them are those due for review
-_LOOKED_AT = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +157,7 @@ class Ranking:
         best: list[float] = []
         for path in accepted:
             relevance = relevances[path] / top
-            if len(hits) >= max(most, _LOOKED_AT) and relevance * ceiling < best[0]:
+            if len(best) >= most and relevance * ceiling < best[0]:
                 break
             hit = self._hit(path, relevance)
             if hit is None:

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 from mnemex_vault.language.folding import fold
@@ -44,9 +44,12 @@ class Word:
     marks: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Statement:
-    """A sentence that states one thing; `stems` are those of the words that mean something by themselves."""
+    """A sentence that states one thing; `stems` are those of the words that mean something by themselves.
+
+    What is worked out of its words is kept, since a statement is compared with many others.
+    """
 
     words: tuple[Word, ...]
     first_person: bool
@@ -54,7 +57,42 @@ class Statement:
 
     def marked(self, cue: str) -> bool:
         """Tell whether one of its words is such a cue."""
-        return any(cue in word.marks for word in self.words)
+        return cue in self.marks
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """Return the cues that its words are."""
+        return frozenset().union(*(word.marks for word in self.words))
+
+    @cached_property
+    def telling(self) -> tuple[Word, ...]:
+        """Return the words that mean something by themselves; all of them if there is none."""
+        return tuple(word for word in self.words if not word.function) or self.words
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """Return the stems of the telling words."""
+        return frozenset(word.stem for word in self.telling)
+
+    @cached_property
+    def sequence(self) -> tuple[str, ...]:
+        """Return the stems of all words in order."""
+        return tuple(word.stem for word in self.words)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the stems of what looks like a name."""
+        return frozenset(word.stem for word in self.words if word.name)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Return the stems of what has digits."""
+        return frozenset(word.stem for word in self.words if word.number)
+
+    @cached_property
+    def several(self) -> frozenset[str]:
+        """Return the stems of what is true of several things at once."""
+        return frozenset(word.stem for word in self.words if "several" in word.marks)
 
 
 def statement_of(text: str) -> Statement | None:
@@ -115,6 +153,7 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(_stem(_POSSESSIVE.sub("", word)) for word in words if fold(word) not in tongues().of_word)
 
 
+@lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
     """Return a stem that is the same in whatever sentence the word stands, whichever language that seems to be in."""
     codes = _STEMMED_AS.get(script_of(word), ())

@@ -25,7 +25,7 @@ from mnemex_vault.language.tags import tag_key
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.recalled import excerpt
 from mnemex_vault.memories.store import Store
-from mnemex_vault.memories.versions import Version, Versions
+from mnemex_vault.memories.versions import LOOKED_AT, Version, Versions
 
 # Searching without an index: the notes themselves are read and scored, slowly but by the same formula.
 
@@ -193,6 +193,8 @@ MAX_PAGE = 100
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 LIVE = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})
 _ARCHIVED = frozenset({Tier.ARCHIVED})
+# those due for review are looked for among so many of the best matches
+_REVIEWED = 200
 # beside so many of the best hits it is told what else was said
 _BESIDE = 3
 
@@ -310,10 +312,11 @@ class Recall:
             store.catalog.superseded(),
             matching_only=bool(query.filters or query.phrases),
         )
-        ranked = ranking.rank(relevances, most=request.offset + request.size)
+        blends = bool(request.review and request.query and request.offset == 0 and store.rules.review_blend_ratio)
+        ranked = ranking.rank(relevances, most=max(request.offset + request.size, _REVIEWED if blends else LOOKED_AT))
         hits, versions = self._versions.arranged(ranked.hits, request.query, past=past)
         page = hits[request.offset : request.offset + request.size]
-        if request.review and request.query and request.offset == 0 and store.rules.review_blend_ratio:
+        if blends:
             due = self._due(ranked.hits, ranking.usage_of, now=now)
             page = blend(page, due, size=len(page), ratio=store.rules.review_blend_ratio)
         told = self._explaining.found(index, query, page, inherited)

@@ -31,6 +31,7 @@ _CLEAR = 0.9
 _LIKELY = 0.45
 _SURE_ENOUGH = 0.7
 _REMEMBERED = 2_000
+_REMEMBERED_PAIRS = 10_000
 _SHARED = 2
 _SETTLED = (RelationType.BOTH_TRUE, RelationType.SUPERSEDES)
 # looked through for what a person should settle: so many of the latest, by words that so many of them have at most
@@ -74,6 +75,7 @@ class Versions:
 
     store: Store
     _statements: dict[str, tuple[Statement, ...]] = field(default_factory=dict)
+    _chances: dict[tuple[Statement, Statement], float] = field(default_factory=dict)
 
     def arranged(self, hits: Sequence[Hit], question: str, *, past: bool) -> tuple[list[Hit], Mapping[str, Version]]:
         """Return the hits with versions of one fact together, the newest first, the oldest if it is asked how it was.
@@ -115,11 +117,21 @@ class Versions:
         old, new = self._statement(older, asked), self._statement(newer, asked)
         if old is None or new is None or old.stems.isdisjoint(new.stems):
             return False
-        found = compare(old, new, version_weights())
-        if found is None:
+        chance = self._chance(old, new)
+        if chance <= _LIKELY:
             return False
         only_older = asked & (old.stems - new.stems) and not asked & (new.stems - old.stems)
-        return found.chances[Standing.VERSION] > (_SURE_ENOUGH if only_older else _LIKELY)
+        return chance > _SURE_ENOUGH or not only_older
+
+    def _chance(self, old: Statement, new: Statement) -> float:
+        """Return how likely one is a version of the other; remembered, since the same notes are found again."""
+        known = self._chances.get((old, new))
+        if known is None:
+            if len(self._chances) >= _REMEMBERED_PAIRS:
+                self._chances.clear()
+            found = compare(old, new, version_weights())
+            known = self._chances[old, new] = found.chances[Standing.VERSION] if found else 0.0
+        return known
 
     def _settled(self, one: Entry, other: Entry) -> RelationType | None:
         """Return what somebody has said of two memories."""

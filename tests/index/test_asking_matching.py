@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.index.query import parse
 from mnemex_vault.index.text_index import TextIndex
-from tests.index.texts import found, note
+from tests.index.texts import NOW, found, note
 
 NOTES = [
     note("Work/Plan.md", "The spaced repetition schedule for the red team", tags=("work/plans", "Learning")),
@@ -65,3 +66,17 @@ def test_no_phrase_crosses_from_one_field_into_the_next(tmp_path: Path) -> None:
     index.stage([note("a.md", "one two", aliases=("three four", "five six"))])
     assert found(index, '"three four"') == ["a.md"]
     assert found(index, '"four five"') == []
+
+
+def test_little_words_between_characters_tell_notes_apart_but_find_none(tmp_path: Path) -> None:
+    notes = [
+        note("Phone.md", "我的手机是蓝色的"),
+        note("Phones.md", "他说手机店今天开门"),
+        note("Cat.md", "我的猫叫小白"),
+        *(note(f"Other {number}.md", "今天开门的店很多") for number in range(5)),
+    ]
+    index = TextIndex(tmp_path)
+    index.stage(notes)
+    relevance = index.relevance(parse("我的手机在哪里？", now=NOW))
+    assert relevance.keys() == {"Phone.md", "Phones.md"}
+    assert relevance["Phone.md"] > relevance["Phones.md"]
