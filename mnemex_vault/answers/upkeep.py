@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.memories.face import Entry, Memories, Operation
     from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
+    from mnemex_vault.memories.history import Undoing
     from mnemex_vault.memories.lifecycle import Candidate, Outcome
     from mnemex_vault.memories.review import Needs, QueueItem
     from mnemex_vault.memories.versions import Unsettled
@@ -399,28 +400,38 @@ class Undone(Answer):
     operation_id: str
     undid: str
     paths: list[str]
+    failed: dict[str, str] = ABSENT
+    uses_kept: list[str] = ABSENT
     message: str
 
 
-def undone(operation: Operation, memories: Memories, bounds: Bounds = FOR_A_MODEL) -> Told[Undone]:
-    """Tell what was taken back."""
+def undone(found: Undoing, memories: Memories, bounds: Bounds = FOR_A_MODEL) -> Told[Undone]:
+    """Tell what was taken back, and what stays."""
     from mnemex_vault.memories.store import touched_paths
 
-    undid, touched = operation.undoes or "", touched_paths(operation)
+    touched, uses = touched_paths(found.operation), [use.id for use in found.uses]
+    parts = [f"Undid {found.undid.id}, a {found.undid.kind}; {counted(len(touched), 'note')} put back."]
+    if found.left:
+        parts.append(f"{counted(len(found.left), 'note')} could not be taken back and stays as it is; tell the user.")
+    if uses:
+        parts.append("What was used since then is no change and stays used; undo takes it back by its id.")
     view = Undone(
-        success=True,
-        operation_id=operation.id,
-        undid=undid,
+        success=not found.left,
+        operation_id=found.operation.id,
+        undid=found.undid.id,
         paths=some(touched, bounds.at_most(_PATHS)),
-        message=f"Undid {undid}; {counted(len(touched), 'note')} put back.",
+        failed=reasons({refusal.path: refusal for refusal in found.left}, bounds) or ABSENT,
+        uses_kept=bounds.first(uses, _SHOWN) or ABSENT,
+        message=" ".join(parts),
     )
-    return Told(view, view.message, _undone_notes(view, operation, memories))
+    return Told(view, view.message, _undone_notes(view, found.operation, memories))
 
 
 def _undone_notes(view: Undone, operation: Operation, memories: Memories) -> Iterator[Recalled]:
-    """Give what the change was called, and the notes that are as they were."""
+    """Give what the change was called, the notes that are as they were, and those that could not be."""
     if operation.summary:
         yield Recalled(name=view.undid, origin=UNKNOWN_ORIGIN, text=operation.summary)
+    yield from failed_notes(view.failed or {})
     for path in some(view.paths, _PATHS // 4):
         entry = memories.notes.get(path)
         yield Recalled(name=path, origin=origin_of(entry) if entry else UNKNOWN_ORIGIN)

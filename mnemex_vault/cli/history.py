@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli.facts import since
+from mnemex_vault.cli.failures import FAILED
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.sheet import Cell, Faint, Part, Row, Rows, one_line, styled, take_back, whole
 from mnemex_vault.errors import NotAllowed
+from mnemex_vault.language.words import counted
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.memories.face import Operation
+    from mnemex_vault.memories.history import Undoing
 
 _PATHS = 5
+_USES = 3
 
 
 def history(
@@ -75,10 +79,30 @@ def undo(
             session.console.answer(_operation_facts(done), [*lines, take_back(done.id)])
             return
         with session.console.working("Taking it back"):
-            undone = app.history.undo(operation_id or app.history.last().id)
-        back = app.history.find(undone.undoes or undone.id)
-        lines = [f"Undone: {back.kind} {one_line(back.summary)}", *map(_indented, _step_lines(undone))]
-        session.console.answer(_operation_facts(undone), [*lines, take_back(undone.id, "Do it again")])
+            undone = app.history.take_back(operation_id)
+        session.console.answer(_undoing_facts(undone), _undoing_lines(undone))
+        for refusal in undone.left:
+            session.console.fail(f"{one_line(refusal.path)} stays as it is: {refusal}")
+        if undone.left:
+            raise typer.Exit(FAILED)
+
+
+def _undoing_facts(undone: Undoing) -> dict[str, object]:
+    return {
+        **_operation_facts(undone.operation),
+        "failed": {refusal.path: str(refusal) for refusal in undone.left},
+        "uses_kept": [use.id for use in undone.uses],
+    }
+
+
+def _undoing_lines(undone: Undoing) -> Iterator[str]:
+    yield f"Undone: {undone.undid.kind} {one_line(undone.undid.summary)}"
+    yield from map(_indented, _step_lines(undone.operation))
+    for use in undone.uses[:_USES]:
+        yield f"The use of {one_line(use.summary)} is no change and stays. {take_back(use.id)}"
+    if len(undone.uses) > _USES:
+        yield f"So do {counted(len(undone.uses) - _USES, 'earlier use')}: mnemex history --uses"
+    yield take_back(undone.operation.id, "Do it again")
 
 
 def _operation_facts(operation: Operation) -> dict[str, object]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from types import MappingProxyType
 
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.guarded import waiting, writing
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.errors import (
+    DuplicateId,
     MnemexError,
     NotAllowed,
     NoteChanged,
@@ -55,13 +57,34 @@ def perform(
     return _carry_out(work, kind, planned, now=now, actor=actor, summary=summary, uses=uses, progress=progress)
 
 
+# why a note cannot be taken back
+Refusal = UndoRefused | DuplicateId
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What an undoing did, and why each of the notes that it left as they are could not be taken back."""
+
+    operation: Operation
+    left: Sequence[Refusal] = ()
+
+
 def undo(
-    vault: Vault, journal: Journal, operation_id: str, *, now: datetime, actor: str, progress: Progress = unseen
-) -> Operation:
+    vault: Vault,
+    journal: Journal,
+    operation_id: str,
+    *,
+    now: datetime,
+    actor: str,
+    barred: Mapping[str, Refusal] = MappingProxyType({}),
+    progress: Progress = unseen,
+) -> TakenBack:
     """Do the inverse of an operation, which is an operation itself: undoing it does the first one again.
 
-    The caller holds the vault's lock. Raises OperationNotFound, NotAllowed when there is nothing (more) to undo, and
-    UndoRefused with the difference when someone changed a note since.
+    The caller holds the vault's lock. `barred` are paths that no step may lead back to, with the reasons. Where each
+    note was changed for itself, those that cannot be taken back are left as they are. Raises OperationNotFound,
+    NotAllowed when there is nothing (more) to undo, else the first reason if nothing can be: UndoRefused with the
+    difference when someone changed a note since.
     """
     work = Workspace(vault, journal)
     operation = journal.find(operation_id)
@@ -71,9 +94,9 @@ def undo(
         raise NotAllowed(f"{operation_id} changed nothing")
     if operation.undone_by is not None:
         raise NotAllowed(f"{operation_id} is undone already, by {operation.undone_by}")
-    planned = _inverse(work, operation)
+    planned, left = _inverse(work, operation, barred)
     try:
-        return _carry_out(
+        undone = _carry_out(
             work,
             "undo",
             planned,
@@ -85,6 +108,7 @@ def undo(
         )
     except NoteChanged as error:
         raise UndoRefused(operation_id, error.path, error.difference) from error
+    return TakenBack(undone, left)
 
 
 def _plan(work: Workspace, changes: Iterable[Change]) -> list[Planned]:
@@ -99,25 +123,78 @@ def _plan(work: Workspace, changes: Iterable[Change]) -> list[Planned]:
     return [item for item in planned if not item.changes_nothing]
 
 
-def _inverse(work: Workspace, operation: Operation) -> list[Planned]:
-    """Plan the inverse of every step, the last first; raises UndoRefused if a note is no longer as it was left.
+def _inverse(
+    work: Workspace, operation: Operation, barred: Mapping[str, Refusal]
+) -> tuple[list[Planned], list[Refusal]]:
+    """Plan the inverse of every step, the last first, but of those notes that cannot be taken back for themselves.
 
-    A note that we moved since is followed to where it lies.
+    A note that we moved since is followed to where it lies. What one note that cannot be taken back keeps from others
+    shows only when it is left out, so it is planned anew without those that were refused.
     """
-    way = WayBack(work, operation)
-    planned = []
-    for step in reversed(operation.steps):
-        try:
-            planned += kind_of(step).inverse(way, step)
-        except NoteExists as error:
-            reason = f"{step.to or 'the note in the trash'} cannot come back to {step.path}: {error.path} lies there"
-            raise way.refused(step.path, reason) from error
-        except NoteError as error:
-            raise UndoRefused(operation.id, error.path, str(error)) from error
-    if operation.steps and not planned:
-        path = operation.steps[-1].to or operation.steps[-1].path
-        raise way.refused(path, f"{path} was moved on since; undo that first")
-    return planned
+    steps = operation.steps
+    notes = _notes_of(steps)
+    left: dict[int, Refusal] = {}
+    while True:
+        way = WayBack(work, operation)
+        planned, refused = _ways_back(way, [*zip(notes, steps, strict=True)], left.keys(), barred)
+        if refused and not _stand_alone(steps, notes):
+            raise next(iter(refused.values()))
+        left |= refused
+        if not refused:
+            break
+    if not planned:
+        path = steps[-1].to or steps[-1].path
+        raise next(iter(left.values()), way.refused(path, f"{path} was moved on since; undo that first"))
+    return planned, list(left.values())
+
+
+def _ways_back(
+    way: WayBack, steps: Sequence[tuple[int, Step]], without: Collection[int], barred: Mapping[str, Refusal]
+) -> tuple[list[Planned], dict[int, Refusal]]:
+    """Plan the inverse of the steps of all notes but some; return with it why further ones were refused."""
+    planned: list[Planned] = []
+    refused: dict[int, Refusal] = {}
+    for note, step in reversed(steps):
+        if note not in without and note not in refused:
+            try:
+                planned += _way_back(way, step, barred)
+            except (UndoRefused, DuplicateId) as error:
+                refused[note] = error
+    return planned, refused
+
+
+def _way_back(way: WayBack, step: Step, barred: Mapping[str, Refusal]) -> list[Planned]:
+    """Plan the inverse of a step; raises UndoRefused, or what bars its way."""
+    if step.path in barred:
+        raise barred[step.path]
+    try:
+        return kind_of(step).inverse(way, step)
+    except NoteExists as error:
+        reason = f"{step.to or 'the note in the trash'} cannot come back to {step.path}: {error.path} lies there"
+        raise way.refused(step.path, reason) from error
+    except NoteError as error:
+        raise UndoRefused(way.operation.id, error.path, str(error)) from error
+
+
+def _notes_of(steps: Sequence[Step]) -> list[int]:
+    """Return for each step which note it is about, by number."""
+    at: dict[str, int] = {}
+    notes = []
+    for fresh, step in enumerate(steps):
+        note = at.pop(step.path, fresh)
+        notes.append(note)
+        at[step.place or step.path] = note
+    return notes
+
+
+def _stand_alone(steps: Sequence[Step], notes: Sequence[int]) -> bool:
+    """Tell whether each note was changed for itself.
+
+    Where notes both came and went some were made of others, and where notes went others may have followed with links.
+    """
+    gone = {note for note, step in zip(notes, steps, strict=True) if step.leaves}
+    made = any(step.origin is None for step in steps)
+    return not gone or (not made and gone == {*notes})
 
 
 def _carry_out(

@@ -84,7 +84,7 @@ class UpkeepTools(Toolbox):
     def undo(self, operation_id: take.OperationId | None = None) -> Told[Undone]:
         """Take back a change of this session."""
         app = self._opening.complete_app()
-        return answers.undone(app.history.undo(operation_id, own_only=True), app.memories)
+        return answers.undone(app.history.take_back(operation_id, own_only=True), app.memories)
 
 
 def _promoted(app: App, candidates: Sequence[Candidate], *, alone: bool) -> Outcome:

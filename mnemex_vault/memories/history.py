@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 
 from mnemex_vault.disk.vault import TRASH
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossible, OperationNotFound
 from mnemex_vault.history.journal import Operation, Step
+from mnemex_vault.history.operation import Refusal
 from mnemex_vault.history.steps import Update
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.text.fields import content_of, replace_body
@@ -28,6 +30,20 @@ class Overwritten:
     path: str
     operation: Operation
     content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """What an undoing did and undid, and what stays.
+
+    `left` tells of each note that could not be taken back why, `uses` are those that were written after the last
+    change: they are none, and stay.
+    """
+
+    operation: Operation
+    undid: Operation
+    left: Sequence[Refusal] = ()
+    uses: Sequence[Operation] = ()
 
 
 class History:
@@ -71,39 +87,52 @@ class History:
         raise NotPossible("operation_id", "this session has changed nothing that could be undone; name an operation")
 
     def undo(self, operation_id: str | None = None, *, own_only: bool = False) -> Operation:
-        """Undo an operation, by default this session's last; the undo is itself an operation.
+        """Undo an operation, by default this session's last; the undo is itself an operation. Raises as `take_back`."""
+        return self.take_back(operation_id, own_only=own_only or operation_id is None).operation
 
+    def take_back(self, operation_id: str | None = None, *, own_only: bool = False) -> Undoing:
+        """Undo an operation, by default the last change, and tell what that was and what stays all the same.
+
+        Of many notes that were each changed for themselves, those that cannot be taken back are left and named.
         Raises OperationNotFound, NotAllowed outside the write scope and for what was erased, and UndoRefused with the
         difference when a note was changed since.
         """
         store = self._store
         wanted = self._wanted(operation_id, own_only=own_only)
+        uses = self._uses_since(wanted) if operation_id is None else []
         if any(step.kind == "trash" for step in wanted.steps):
             # whoever brings a note back by hand does it just now
             store.follow_vault()
         with store.writer(path for path in touched_paths(wanted) if not path.startswith(TRASH)) as writer:
-            self._refuse_doubles(wanted)
-            return writer.undo(wanted.id, now=store.clock())
+            undone = writer.undo(wanted.id, now=store.clock(), barred=self._doubles(wanted))
+        return Undoing(undone.operation, wanted, undone.left, uses)
 
     def _wanted(self, operation_id: str | None, *, own_only: bool) -> Operation:
         store = self._store
         # a change that is being made is either done or taken back before anything is chosen
         with store.vault.lock:
-            wanted = self.last(own_only=True) if operation_id is None else store.journal.find(operation_id)
+            wanted = self.last(own_only=own_only) if operation_id is None else store.journal.find(operation_id)
         if own_only and wanted.actor != store.session:
             raise OperationNotFound(wanted.id)
         return wanted
 
-    def _refuse_doubles(self, operation: Operation) -> None:
-        """Raise DuplicateId if a note would come back whose id another one, not of this operation, carries now."""
+    def _uses_since(self, operation: Operation) -> list[Operation]:
+        """Return the uses that stand and were written after a change, the latest first."""
+        later = takewhile(lambda each: each.id != operation.id, self._store.journal.history(None))
+        return [each for each in later if each.kind == "use" and each.undone_by is None]
+
+    def _doubles(self, operation: Operation) -> dict[str, Refusal]:
+        """Return the paths to which no note comes back, since another, not of this operation, carries its id now."""
         store, touched = self._store, touched_paths(operation)
         own = {*touched, *(store.journal.present(operation.id, path) for path in touched)}
+        doubles: dict[str, Refusal] = {}
         for step in operation.steps:
             memory_id = self._returning_id(operation, step)
             carrying = store.catalog.copies(memory_id) if memory_id else []
             others = [each.path for each in carrying if each.path not in own]
             if memory_id and others:
-                raise DuplicateId(memory_id, [step.path, *others])
+                doubles[step.path] = DuplicateId(memory_id, [step.path, *others])
+        return doubles
 
     def _returning_id(self, operation: Operation, step: Step) -> str | None:
         """Return the id that the inverse of a step brings back among the notes that are not let go."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ from mnemex_vault.errors import (
     WriteFailed,
 )
 from mnemex_vault.history.journal import Journal, Operation
-from mnemex_vault.history.operation import perform, undo
+from mnemex_vault.history.operation import Refusal, TakenBack, perform, undo
 from mnemex_vault.history.pending import APPROVAL, PendingUse, PendingUses
 from mnemex_vault.history.steps import Change
 from mnemex_vault.index.catalog import Catalog
@@ -371,11 +371,14 @@ class Writer:
         )
         return self.done[-1]
 
-    def undo(self, operation_id: str, *, now: datetime) -> Operation:
+    def undo(self, operation_id: str, *, now: datetime, barred: Mapping[str, Refusal]) -> TakenBack:
         """Do the inverse of an operation; raises as `history.operation.undo` does."""
         store, told = self.store, self.store.watch(WRITING_NOTES)
-        self.done.append(undo(store.vault, store.journal, operation_id, now=now, actor=store.session, progress=told))
-        return self.done[-1]
+        undone = undo(
+            store.vault, store.journal, operation_id, now=now, actor=store.session, barred=barred, progress=told
+        )
+        self.done.append(undone.operation)
+        return undone
 
 
 @dataclass(slots=True)

@@ -250,6 +250,20 @@ def test_undo_is_refused_when_a_person_has_edited_since(run: Run, saved: Saver, 
     assert "+Really." in outcome.out
 
 
+def test_undo_after_a_use_says_that_the_use_stays_and_how_it_goes(run: Run, saved: Saver) -> None:
+    memory_id = saved()
+    run("pin", memory_id)
+    run("touch", memory_id)
+    told = run("undo").out
+    assert told.startswith("Undone: update Anna plays the cello on Mondays\n")
+    assert "The use of Anna plays the cello on Mondays is no change and stays. Take it back: mnemex undo op" in told
+    assert run("show", memory_id, "--json").data["memories"][0]["use_count"] == 2
+    (use,) = (each for each in run("history", "--uses", "--json").data if each["kind"] == "use")
+    assert run("undo", use["operation_id"]).out.startswith("Undone: use ")
+    assert run("show", memory_id, "--json").data["memories"][0]["use_count"] == 1
+    assert run("undo", "--json").data["uses_kept"] == []
+
+
 def test_without_a_change_there_is_nothing_to_undo(run: Run) -> None:
     assert run("history").out == "Nothing was done yet.\n"
     outcome = run("undo")

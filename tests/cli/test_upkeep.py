@@ -56,6 +56,18 @@ def test_gc_lets_go_when_told_and_undo_brings_back(run: Run, faded: list[str], v
     assert contents(vault) == before
 
 
+def test_undo_of_many_leaves_one_that_was_edited_since_and_names_it(run: Run, faded: list[str], vault: Path) -> None:
+    (operation_id,) = run("gc", "--apply", "--limit", "10", "--json").data["operation_ids"]
+    edited, *others = sorted((vault / "Memories/Archive").rglob("*.md"))
+    edited.write_text(edited.read_text("utf-8") + "Really.\n", "utf-8")
+    outcome = run("undo", operation_id)
+    assert outcome.code == 1
+    assert f"{edited.stem}.md stays as it is: " in outcome.err
+    assert sorted((vault / "Memories/Archive").rglob("*.md")) == [edited]
+    assert {path.name for path in (vault / "Memories/Short-term").glob("*.md")} >= {path.name for path in others}
+    assert edited.read_text("utf-8").endswith("Really.\n")
+
+
 def test_gc_stops_after_a_jump_of_the_clock_until_it_is_accepted(
     run: Run, faded: list[str], clock: StandingClock, vault: Path
 ) -> None:

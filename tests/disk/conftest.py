@@ -19,7 +19,7 @@ from mnemex_vault.disk.lock import VaultLock
 from mnemex_vault.disk.native import StepHook, no_hook
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.history.journal import Journal, Operation
-from mnemex_vault.history.operation import perform, undo
+from mnemex_vault.history.operation import TakenBack, perform, undo
 from mnemex_vault.history.steps import Change
 
 NOW = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
@@ -51,6 +51,9 @@ class Disk:
         return perform(self.vault, self.journal, kind, steps, now=NOW, actor=actor, summary="a test")
 
     def undo(self, operation_id: str) -> Operation:
+        return self.take_back(operation_id).operation
+
+    def take_back(self, operation_id: str) -> TakenBack:
         return undo(self.vault, self.journal, operation_id, now=NOW, actor="me")
 
     def put(self, path: str, text: str | bytes) -> Path:

@@ -168,3 +168,47 @@ def test_an_edit_in_the_moment_of_undoing_a_save_keeps_the_note(disk: Disk) -> N
     with pytest.raises(UndoRefused):
         disk.undo(done.id)
     assert disk.snapshot() == {"a.md": b"by hand\n", "b.md": b"two\nx"}
+
+
+def test_of_many_notes_those_that_can_be_taken_back_are(disk: Disk) -> None:
+    names = [f"{name}.md" for name in "abc"]
+    for name in names:
+        disk.put(name, f"{name}\n")
+    done = disk.perform(*(change for name in names for change in (Update(name, add("x")), Move(name, f"Old/{name}"))))
+    disk.put("Old/b.md", "by hand\n")
+    undone = disk.take_back(done.id)
+    assert disk.snapshot() == {"a.md": b"a.md\n", "Old/b.md": b"by hand\n", "c.md": b"c.md\n"}
+    assert [error.path for error in undone.left] == ["b.md"]
+    disk.undo(undone.operation.id)
+    assert disk.names() == ["Old/a.md", "Old/b.md", "Old/c.md"]
+
+
+def test_many_new_notes_are_taken_away_but_for_what_a_person_wrote_into(disk: Disk) -> None:
+    done = disk.perform(*(Create(f"{name}.md", "one\n") for name in "abc"))
+    disk.put("b.md", "by hand\n")
+    undone = disk.take_back(done.id)
+    assert _without_trash(disk) == {"b.md": b"by hand\n"}
+    assert [error.path for error in undone.left] == ["b.md"]
+
+
+def test_a_place_that_is_not_freed_holds_up_its_own_note_alone(disk: Disk) -> None:
+    for name in "abc":
+        disk.put(f"{name}.md", f"{name}\n")
+    # one after the other moves into the place that the one before left
+    done = disk.perform(Move("a.md", "Old/a.md"), Move("b.md", "a.md"), Move("c.md", "b.md"), Update("a.md", add("x")))
+    disk.put("a.md", "by hand\n")
+    undone = disk.take_back(done.id)
+    assert disk.snapshot() == {"Old/a.md": b"a\n", "a.md": b"by hand\n", "c.md": b"c\n"}
+    assert {error.path for error in undone.left} == {"a.md"}
+
+
+@pytest.mark.parametrize("name", ["merge", "promote"])
+def test_what_belongs_together_is_taken_back_as_a_whole_or_not_at_all(disk: Disk, name: str) -> None:
+    disk.put("a.md", "one\n")
+    disk.put("b.md", "two\n")
+    done = disk.perform(*OPERATIONS[name])
+    disk.put("Old/a.md" if name == "merge" else "b.md", "by hand\n")
+    before = disk.snapshot()
+    with pytest.raises(UndoRefused):
+        disk.undo(done.id)
+    assert disk.snapshot() == before

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mnemex_vault.app import App
 from tests.mcp.talking import SettableClock, Snapshot, Talk, text_of
 
 
@@ -87,7 +88,29 @@ def test_undo_takes_back_the_last_change_but_not_a_use(talk: Talk, clock: Settab
     forgotten = talk.call("forget_memory", memory_id=memory_id)
     clock.wait(days=1)
     assert talk.call("touch_memory", memory_id=other)["written"]
-    assert talk.call("undo")["undid"] == forgotten["operation_id"]
+    undone = talk.call("undo")
+    assert undone["undid"] == forgotten["operation_id"]
+    assert "a forget;" in undone["message"]
+    assert "What was used since then is no change and stays used" in undone["message"]
+    (use,) = undone["uses_kept"]
+    assert talk.call("undo", operation_id=use)["undid"] == use
+
+
+def test_undo_of_many_leaves_one_that_was_edited_since_and_names_it(
+    talk: Talk, clock: SettableClock, vault: Path
+) -> None:
+    save(talk, 20)
+    clock.wait(days=400)
+    assert isinstance(talk.vault, App)
+    talk.vault.guard.accept_clock()
+    assert len(talk.call("gc", dry_run=False)["memory_ids"]) == 2
+    edited, other = sorted((vault / "Memories/Archive").rglob("*.md"))
+    edited.write_text(edited.read_text(encoding="utf-8") + "The person added this.\n", encoding="utf-8")
+    undone = talk.call("undo")
+    assert not undone["success"]
+    assert [Path(path).name for path in undone["failed"]] == [edited.name]
+    assert edited.exists()
+    assert not other.exists()
 
 
 def test_undo_is_refused_with_the_difference_after_an_edit_by_hand(talk: Talk, vault: Path, snapshot: Snapshot) -> None:
