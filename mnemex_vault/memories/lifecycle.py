@@ -11,6 +11,7 @@ from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
+from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import DuplicateId, InvalidInput, MnemexError, NoteError, NotPossible, UnreadableNote
 from mnemex_vault.history.pending import PendingUse
 from mnemex_vault.history.steps import Trash, Update
@@ -24,6 +25,7 @@ from mnemex_vault.memories.store import WAITS, Store, as_many_as_can
 from mnemex_vault.text.fields import usage_changes
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
+from mnemex_vault.text.values import write_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,6 +351,9 @@ class Lifecycle:
             changes = usage_changes(
                 usage, tier=tier, zone=zone, fades_on=fades_on, old=memory.usage, values=note.values
             )
+            if kind == "promote" and waits(memory.origin, memory.approved, store.rules.approve):
+                # only a person promotes what waits, and that is the yes
+                changes["approved"] = write_time(now, zone)
             return edit(text, changes)
 
         def told_of_the_source(text: str) -> str:

@@ -61,6 +61,8 @@ export default class MnemexVaultPlugin extends Plugin {
     };
     const around = { enabled: () => desk.preferences.readingIsUse, now: () => desk.now(), use };
     this.addChild(new Reading(this.app, desk.cache, around));
+    // the cache hears of it first; a move by another program is no rename to the app
+    this.registerEvent(this.app.vault.on("rename", (file, old) => void desk.dragged(file.path, old)));
     const refresh = (): void => {
       lines.refresh();
       status.refresh();

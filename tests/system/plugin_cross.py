@@ -52,6 +52,7 @@ def drafts() -> list[Draft]:
         Draft(content="Old VPN endpoint, replaced in March.", project="Infrastructure", session="planning"),
         Draft(content="The ferry leaves at noon.", strength=1.7),
         Draft(content="Nobody acts on this one."),
+        Draft(content="The market opens at nine, says its page.", origin="web"),
     ]
 
 
@@ -68,6 +69,8 @@ def furnish(opened: Opened) -> list[str]:
 def actions_for(ids: Sequence[str]) -> list[Action]:
     verbs = ("use", "strengthen", "keep", "use", "strengthen", "unpin", "pin", "archive", "promote")
     first = list(zip(verbs, ids, strict=False))
+    # what strangers said: pinning and promoting it is a yes
+    first += [("pin", ids[4]), ("promote", ids[10])]
     return [*first, ("use", ids[0]), ("use", ids[2]), ("restore", ids[7]), ("promote", ids[1]), ("demote", ids[8])]
 
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { learntVault } from "../vaults.mjs";
-import { assertNoOverflow, atBothWidths, NOW, noteText, scenario, shows, showsFirst, until } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, NOW, noteText, scenario, shows, showsFirst, tabTo, until } from "./steps.mjs";
 
 const ROW = ".mnemex-learnt-row";
 const DARK = "Memories/Short-term/Wants dark mode before the beta.md";
@@ -63,6 +63,33 @@ export const learntScenarios = {
     await page.evaluate(() => document.querySelector(".mnemex-day-self button").click());
     await until(page, () => shell.lastFile?.path === "2026-08-26.md");
   }, { vault: learntVault(NOW), body: "no-side" }),
+
+  "what strangers wrote waits for a yes, which keeping, and dragging it to what lasts, say": atBothWidths(async (page) => {
+    const note = (id) => `---\norigin: web\npinned: false\ncreated: 2026-08-27T08:00:00\nlast_used: 2026-08-27T08:00:00\nmemory_id: ${id}\n---\nBlue sells best, says ${id}.\n`;
+    const [kept, dragged] = ["shop1", "shop2"].map((id) => `Memories/Short-term/Blue of ${id}.md`);
+    await page.evaluate(async (files) => {
+      for (const [path, text] of files) await shell.app.vault.create(path, text);
+      shell.command("open-dashboard");
+    }, [[kept, note("shop1")], [dragged, note("shop2")]]);
+    await shows(page, ".mnemex-counts-cta", "2waiting for your yesLook");
+    await assertNoOverflow(page, ".mnemex-dash");
+    await tabTo(page, ".mnemex-counts-cta");
+    await page.keyboard.press("Enter");
+    await shows(page, ".mnemex-trail-name", "Waiting for your yes");
+    await showsFirst(page, `${ROW} .mnemex-what`, ["saved, waits for your yes", "saved, waits for your yes"]);
+    await assertNoOverflow(page, ".mnemex-learnt");
+    await until(page, () => document.activeElement.matches(".mnemex-learnt .mnemex-list"));
+    await page.keyboard.press("1");
+    await until(page, async (path) => /^approved: 2026-08-27T09:30:\d\d$/m.test((await shell.files())[path]), kept);
+    await shows(page, `${ROW} .mnemex-what`, "kept");
+    await page.keyboard.press("z");
+    await until(page, async (path) => !(await shell.files())[path].includes("approved"), kept);
+    const there = dragged.replace("Short-term", "Long-term");
+    await page.evaluate(([from, to]) => shell.app.fileManager.renameFile(shell.app.vault.getFileByPath(from), to), [dragged, there]);
+    await until(page, async (path) => /^approved: /m.test((await shell.files())[path]), there);
+    await page.evaluate(() => shell.command("open-dashboard"));
+    await shows(page, ".mnemex-counts-cta", "1waiting for your yesLook");
+  }, { vault: learntVault(NOW) }),
 
   "what comes while the stream is open is marked, and is no news elsewhere": scenario(async (page) => {
     await page.evaluate(() => shell.command("open-learnt"));

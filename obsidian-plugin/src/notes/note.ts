@@ -112,11 +112,9 @@ export function usageChanges(
 }
 
 /** Return all properties of a usage as they are written, null for those that are absent. */
-export function usageValues(usage: Usage, { tier, policy, zone, dateKeys }: WritingContext): Record<string, Value> {
-  const time = (key: string, instant: Instant | null): Value => {
-    if (instant === null) return null;
-    return dateKeys?.has(key) === true ? writeDay(instant, zone) : writeInstant(instant, zone);
-  };
+export function usageValues(usage: Usage, context: WritingContext): Record<string, Value> {
+  const { tier, policy, zone } = context;
+  const time = (key: string, instant: Instant | null): Value => (instant === null ? null : timeValue(key, instant, context));
   const reviewed = usage.reviewCount > 0;
   return {
     kind: usage.kind,
@@ -133,6 +131,11 @@ export function usageValues(usage: Usage, { tier, policy, zone, dateKeys }: Writ
     cross_domain_count: reviewed ? usage.crossDomainCount : null,
     promoted: time("promoted", usage.promoted),
   };
+}
+
+/** Return a time as this vault writes it under a key. */
+export function timeValue(key: string, instant: Instant, { zone, dateKeys }: WritingContext): string {
+  return dateKeys?.has(key) === true ? writeDay(instant, zone) : writeInstant(instant, zone);
 }
 
 /** Return the day on which a short-term memory fades, null where there is none. */

@@ -2,6 +2,7 @@
 
 import { type DecayCurve, Exponential, PowerLaw, TwoComponent } from "../domain/decay";
 import type { Policy } from "../domain/scoring";
+import type { Approve } from "../domain/trust";
 import { Zone } from "./dates";
 import type { Properties } from "./frontmatter";
 import { clash, DEFAULT_ROOT, type Layout, layoutBelow } from "./layout";
@@ -13,6 +14,8 @@ export interface VaultSettings {
   readonly policy: Policy;
   readonly layout: Layout;
   readonly zone: Zone;
+  /** Whose memories wait for a yes. */
+  readonly approve: Approve;
   /** One line for each value that cannot be used; the last good one holds instead, else the default. */
   readonly problems: readonly string[];
   readonly accepted: Accepted;
@@ -65,8 +68,11 @@ export function readSettings(properties: Properties, root = DEFAULT_ROOT, lastGo
   const before = reader.problems.length;
   const layout = readLayout(reader, root);
   const layoutProblem = reader.problems[before] ?? null;
+  const zone = readZone(reader);
+  // a note that anybody may write can only make this stricter
+  const approve = reader.choice<Approve>("approve", ["web", "ai"], "web");
   const { problems, accepted } = reader;
-  return { policy, layout, zone: readZone(reader), problems, accepted, layoutProblem };
+  return { policy, layout, zone, approve, problems, accepted, layoutProblem };
 }
 
 /** Reads one value, or says why it cannot be used. */
@@ -104,7 +110,7 @@ class Reader {
     return this.preset[key] ?? standard;
   }
 
-  choice(key: string, words: readonly string[], standard: string): string {
+  choice<Word extends string>(key: string, words: readonly Word[], standard: Word): Word {
     const found = this.value(key, (raw) => {
       const wanted = folded(stripped(String(raw)));
       return words.find((word) => folded(word) === wanted) ?? new BadValue(`must be one of ${words.join(", ")}`);

@@ -16,6 +16,7 @@ const VERBS = [
   "outdated",
   "both true",
   "restored",
+  "approved",
   "edited",
 ] as const;
 

@@ -2,6 +2,7 @@
 
 import type { Instant, Tier, Usage } from "../domain/memory";
 import { observe, use } from "../domain/reinforcement";
+import { waits } from "../domain/trust";
 import { composeNote, newMemoryId, type NewMemory, ownValues } from "../notes/compose";
 import { readInstant, writeDay } from "../notes/dates";
 import { bodyOf, type Changes, editFrontmatter, type Properties, readFrontmatter, type Value, withBody } from "../notes/frontmatter";
@@ -9,9 +10,9 @@ import { asGiven } from "../notes/given";
 import { inert } from "../notes/inert";
 import { kindOf } from "../notes/kinds";
 import { tierOf } from "../notes/layout";
-import { memoryId, readUsage, usageChanges, type WritingContext } from "../notes/note";
+import { memoryId, readUsage, timeValue, usageChanges, type WritingContext } from "../notes/note";
 import type { VaultSettings } from "../notes/settings";
-import { targetsOf } from "../notes/values";
+import { targetsOf, textOf } from "../notes/values";
 import type { Change, Journal, Verb } from "./journal";
 import type { MemoryNote } from "./memory-cache";
 import { ChangeRefused, type NoteFiles } from "./note-files";
@@ -30,6 +31,8 @@ interface Plan {
   readonly verb: Verb;
   readonly change: (usage: Usage, now: Instant) => Usage;
   readonly tier?: Tier;
+  /** It is a person's yes to what a stranger said. */
+  readonly isYes?: boolean;
 }
 
 export interface NewText {
@@ -60,10 +63,24 @@ export class MemoryActions {
     return this.commit(note, { verb: "strengthened", change: (usage, now) => use(usage, now, this.dayOf, true) });
   }
 
-  /** Keep a memory: a use that also counts as a review. Throws ChangeRefused on the second of one day. */
+  /** Keep a memory: a use that also counts as a review, once a day. Throws ChangeRefused where it says nothing new. */
   async keep(note: MemoryNote): Promise<Change> {
-    if (this.isReviewed(note)) throw new ChangeRefused(`“${note.memory.title}” was kept today; a second time does not count.`);
-    return this.commit(note, { verb: "kept", change: (usage, now) => observe(usage, now, this.dayOf, false) });
+    if (!this.isReviewed(note)) {
+      return this.commit(note, { verb: "kept", isYes: true, change: (usage, now) => observe(usage, now, this.dayOf, false) });
+    }
+    if (await this.isWaiting(note)) return this.approve(note);
+    throw new ChangeRefused(`“${note.memory.title}” was kept today; a second time does not count.`);
+  }
+
+  /** Tell whether a note as it is now waits for a yes. */
+  async isWaiting({ path, tier }: MemoryNote): Promise<boolean> {
+    const properties = readFrontmatter(await this.files.read(path));
+    return "approved" in this.approval(properties, await this.writing(tier));
+  }
+
+  /** Say yes to what a stranger said. */
+  approve(note: MemoryNote): Promise<Change> {
+    return this.commit(note, { verb: "approved", isYes: true, change: (usage) => usage });
   }
 
   /** Tell whether a memory was reviewed today. */
@@ -72,12 +89,12 @@ export class MemoryActions {
   }
 
   pin(note: MemoryNote, pinned: boolean): Promise<Change> {
-    return this.commit(note, { verb: pinned ? "pinned" : "unpinned", change: (usage) => ({ ...usage, pinned }) });
+    return this.commit(note, { verb: pinned ? "pinned" : "unpinned", isYes: pinned, change: (usage) => ({ ...usage, pinned }) });
   }
 
   promote(note: MemoryNote): Promise<Change> {
     const change = (usage: Usage, now: Instant): Usage => ({ ...usage, promoted: now });
-    return this.commit(note, { verb: "promoted", tier: "long-term", change });
+    return this.commit(note, { verb: "promoted", tier: "long-term", isYes: true, change });
   }
 
   demote(note: MemoryNote): Promise<Change> {
@@ -115,16 +132,21 @@ export class MemoryActions {
   async edit(note: MemoryNote, seen: string, wanted: string): Promise<Change> {
     if (wanted.trim() === "") throw new ChangeRefused("A memory needs a text; let go of it instead.");
     const { id, title, origin } = note.memory;
+    const writing = await this.writing(note.tier);
+    let set: Change["set"] = {};
     const texts = await this.files.change(note.path, (text) => {
       const body = bodyOf(text);
-      if (memoryId(readFrontmatter(text)) !== id || asGiven(body, origin) !== seen) {
+      const properties = readFrontmatter(text);
+      if (memoryId(properties) !== id || asGiven(body, origin) !== seen) {
         throw new ChangeRefused(`“${title}” was changed meanwhile; your text was not written.`);
       }
-      return withBody(text, origin === null ? wanted : inert(wanted));
+      const changes = this.approval(properties, writing);
+      set = valuesBeforeAndAfter(properties, changes);
+      return withBody(editFrontmatter(text, changes), origin === null ? wanted : inert(wanted));
     });
     const bodies = [bodyOf(texts.before), bodyOf(texts.after)] as const;
     const kept = bodies.every((body) => body.length <= KEPT_TEXT);
-    return this.record("edited", { id, title, from: note.path, to: note.path }, {}, texts, kept ? { body: bodies } : {});
+    return this.record("edited", { id, title, from: note.path, to: note.path }, set, texts, kept ? { body: bodies } : {});
   }
 
   /** Bring a memory back from the archive; that counts as a use, or it would fade again at once. */
@@ -176,13 +198,21 @@ export class MemoryActions {
     let set: Change["set"] = {};
     const texts = await this.files.change(note.path, (text) => {
       const properties = readFrontmatter(text);
-      const changes = changesOf(properties, plan, writing, now);
+      const yes = plan.isYes === true ? this.approval(properties, writing) : {};
+      const changes = { ...changesOf(properties, plan, writing, now), ...yes };
       set = valuesBeforeAndAfter(properties, changes);
       return editFrontmatter(text, changes);
     });
     const to = tier === note.tier ? note.path : await this.move(note, plan, tier, texts);
     const { id, title } = note.memory;
     return this.record(plan.verb, { id, title, from: note.path, to }, set, texts);
+  }
+
+  /** Return what notes the yes to a memory that waits for it. */
+  private approval(properties: Properties, writing: WritingContext): Changes {
+    const approved = readInstant(properties.approved, writing.zone);
+    const isWaiting = waits(textOf(properties.origin), approved, this.around.settings().approve);
+    return isWaiting ? { approved: timeValue("approved", this.around.now(), writing) } : {};
   }
 
   private refuseInDoubt(): void {

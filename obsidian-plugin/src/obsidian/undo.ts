@@ -60,11 +60,12 @@ export class Undo {
 
   /** Return the text with the values, or the words, of one side of a change. */
   private turned(text: string, change: Change, side: 0 | 1): string {
-    if (change.verb !== "edited") return editFrontmatter(text, values(change, side));
+    const edited = editFrontmatter(text, values(change, side));
+    if (change.verb !== "edited") return edited;
     const { body } = change;
     if (!body) throw new ChangeRefused("The text of that change is no longer at hand.");
     if (bodyOf(text) !== body[side === 0 ? 1 : 0]) throw new ChangeRefused(`“${change.title}” was changed since; nothing was done.`);
-    return withBody(text, body[side]);
+    return withBody(edited, body[side]);
   }
 
   private async remove(change: Change): Promise<void> {

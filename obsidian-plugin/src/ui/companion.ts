@@ -8,6 +8,7 @@ import type { MemoryActions, NewText } from "../obsidian/memory-actions";
 import type { MemoryCache, MemoryNote } from "../obsidian/memory-cache";
 import type { ReviewDay } from "../obsidian/review-day";
 import type { Preferences } from "../obsidian/preferences";
+import type { Part } from "./learnt-view";
 import type { Words } from "./words";
 
 export type Action = (actions: MemoryActions, note: MemoryNote) => Promise<Change>;
@@ -32,7 +33,7 @@ export interface Companion {
   remember(text: NewText): Promise<Change | null>;
   /** Put a link to a memory into the note that is being written; tells why it was not. */
   insertLink(note: MemoryNote): void;
-  openLearnt(trail?: string | null): Promise<void>;
+  openLearnt(part?: Part | null): Promise<void>;
   openProfile(): Promise<void>;
   /** Write what is known about a person into the vault and open it. */
   writeProfile(text: string): Promise<void>;

@@ -1,6 +1,7 @@
 /** The dashboard: counts, scores, what fades next, what changed lately. */
 
 import { ItemView, setIcon, type WorkspaceLeaf } from "obsidian";
+import { isWaiting } from "../domain/trust";
 import { writeDay } from "../notes/dates";
 import type { MemoryNote } from "../obsidian/memory-cache";
 import type { Companion } from "./companion";
@@ -105,11 +106,16 @@ export class DashboardView extends ItemView {
     add(items.length, "short-term");
     add(notes.filter((note) => note.tier === "long-term").length, "long-term");
     add(notes.filter((note) => note.tier === "archived").length, "archived");
+    const offer = (count: number, text: string, cls: string, label: string, act: () => void): void => {
+      const el = add(count, text, "mnemex-counts-cta");
+      if (count === 0) return;
+      const button = el.createEl("button", { cls, text: label, attr: { type: "button" } });
+      button.addEventListener("click", act);
+    };
+    const waiting = notes.filter((note) => isWaiting(note, cache.settings.approve)).length;
+    if (waiting > 0) offer(waiting, "waiting for your yes", "", "Look", () => void this.companion.openLearnt("waiting"));
     const due = items.filter(({ state }) => state === "fading" || state === "due").length;
-    const review = add(due, "to review", "mnemex-counts-cta");
-    if (due === 0) return;
-    const button = review.createEl("button", { cls: "mod-cta", text: "Review", attr: { type: "button" } });
-    button.addEventListener("click", () => void this.companion.openReview());
+    offer(due, "to review", "mod-cta", "Review", () => void this.companion.openReview());
   }
 
   private drawScores(section: HTMLElement, items: readonly Standing[]): void {

@@ -4,6 +4,7 @@ import { moment, Notice, type App, type PaneType, type TFile } from "obsidian";
 import type { Instant, Usage } from "../domain/memory";
 import { score } from "../domain/scoring";
 import { readInstant, writeDay } from "../notes/dates";
+import { tierOf } from "../notes/layout";
 import { titleFrom } from "../notes/names";
 import { tagList } from "../notes/values";
 import { deviceStore, type DeviceStore } from "../obsidian/device-store";
@@ -22,7 +23,7 @@ import { Undo } from "../obsidian/undo";
 import type { Remembering } from "./commands";
 import type { Action, Companion } from "./companion";
 import { DASHBOARD_VIEW } from "./dashboard-view";
-import { LEARNT_VIEW, LearntView } from "./learnt-view";
+import { LEARNT_VIEW, LearntView, type Part } from "./learnt-view";
 import { MemoryModal } from "./memory-modal";
 import { tellDone, tellRefused } from "./notices";
 import { PANEL_VIEW } from "./panel-view";
@@ -117,6 +118,17 @@ export class Desk implements Companion, Remembering {
     return this.attempt(() => action(this.actions, note), quiet);
   }
 
+  /** Note the yes that dragging a stranger's memory to the long-term ones is. */
+  async dragged(path: string, old: string): Promise<void> {
+    const note = this.cache.at(path);
+    if (note?.tier !== "long-term" || tierOf(old, this.cache.settings.layout) === "long-term") return;
+    try {
+      if (await this.actions.isWaiting(note)) await this.perform(note, (actions, it) => actions.approve(it), true);
+    } catch (error) {
+      tellRefused(error);
+    }
+  }
+
   takeBack(change: Change): Promise<boolean> {
     return this.turn(() => this.undoing.undo(change));
   }
@@ -186,10 +198,10 @@ export class Desk implements Companion, Remembering {
     }
   }
 
-  async openLearnt(trail: string | null = null): Promise<void> {
+  async openLearnt(part: Part | null = null): Promise<void> {
     await this.openMain(LEARNT_VIEW);
     const view = this.app.workspace.getLeavesOfType(LEARNT_VIEW)[0]?.view;
-    if (view instanceof LearntView) view.showTrail(trail);
+    if (view instanceof LearntView) view.showPart(part);
   }
 
   async openProfile(): Promise<void> {

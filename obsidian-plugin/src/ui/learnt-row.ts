@@ -39,6 +39,8 @@ export interface StreamContext {
   words(): Words;
   now(): Instant;
   standing(note: MemoryNote): Standing;
+  /** Tell whether it is a stranger's, and waits for a yes. */
+  waits(note: MemoryNote): boolean;
   textOf(note: MemoryNote): string;
   whenOf(item: Standing): string;
   timeOf(line: LearntLine): string;
@@ -58,6 +60,8 @@ export interface StreamContext {
 }
 
 const ORIGIN_WORDS: Readonly<Record<string, string>> = { ai: "assistant", web: "web", import: "import" };
+
+const WAITS = "waits for your yes";
 
 /** Say who wrote a memory; nothing of a person. */
 export function originWord(origin: string | null): string {
@@ -188,7 +192,7 @@ class LearntRow implements LineView<StreamLine> {
     const said = {
       isNew: line.isNew ? "new" : "",
       text: context.textOf(line.note),
-      what: done?.text ?? line.what.join(", "),
+      what: done?.text ?? [...line.what, context.waits(line.note) ? WAITS : []].flat().join(", "),
       when: context.whenOf(item),
       session,
       time: context.timeOf(line),

@@ -20,6 +20,7 @@ export const DONE: Readonly<Record<Verb, string>> = {
   outdated: "Not true any more",
   edited: "Changed",
   restored: "Restored",
+  approved: "Trusted",
 };
 
 const SHOWN_MILLISECONDS = 7000;

@@ -3,6 +3,7 @@
 import { Platform } from "obsidian";
 import { bodyOf } from "../notes/frontmatter";
 import { asGiven } from "../notes/given";
+import { isWaiting } from "../domain/trust";
 import { inert } from "../notes/inert";
 import { firstLine } from "../notes/names";
 import type { MemoryNote } from "../obsidian/memory-cache";
@@ -58,7 +59,7 @@ export class ProfileView extends StreamView {
   }
 
   protected override openTrail(session: string): void {
-    void this.companion.openLearnt(session);
+    void this.companion.openLearnt({ trail: session });
   }
 
   protected override say(parent: HTMLElement): void {
@@ -78,7 +79,9 @@ export class ProfileView extends StreamView {
     const { cache } = this.companion;
     const now = this.companion.now();
     const worth = (note: MemoryNote): number => standing(note, cache.settings.policy, now).level;
-    return profile(cache.all(), {
+    // what strangers said says nothing of the person before the person agrees
+    const trusted = cache.all().filter((note) => !isWaiting(note, cache.settings.approve));
+    return profile(trusted, {
       kindOf: (name) => kindOfName(this.app, name),
       worth,
       stays: (note) => note.tier === "archived" && this.doneTo(note) !== null,

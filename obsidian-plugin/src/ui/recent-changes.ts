@@ -32,6 +32,7 @@ const SHOWN: Readonly<Partial<Record<Verb, { readonly what: string; readonly und
   "both true": { what: "both are true", undone: "conflict again", icon: ICONS.both },
   outdated: { what: "not true", undone: "true again", icon: ICONS.outdated },
   edited: { what: "text changed", undone: "text as before", icon: ICONS.edit },
+  approved: { what: "trusted", undone: "waits for your yes again", icon: ICONS.use },
   restored: { what: "restored", undone: "restoring undone", icon: ICONS.restore },
   pinned: { what: "pinned", undone: "pinning undone", icon: ICONS.pin },
   unpinned: { what: "unpinned", undone: "unpinning undone", icon: ICONS.unpin },

@@ -20,7 +20,8 @@ const collator = new Intl.Collator(undefined, { numeric: true });
 
 /** Return how a memory stands. */
 export function standing(note: MemoryNote, policy: Policy, now: Instant): Standing {
-  const { usage, origin } = note.memory;
+  const { usage, approved } = note.memory;
+  const origin = approved === null ? note.memory.origin : null;
   const value = score(usage, policy, now);
   return {
     note,

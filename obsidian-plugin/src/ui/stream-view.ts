@@ -1,6 +1,7 @@
 /** A list of memories under headings, each put right with one key and changed in place: the ground of two views. */
 
 import { ItemView, Keymap, Platform, type WorkspaceLeaf } from "obsidian";
+import { isWaiting } from "../domain/trust";
 import { writeDay } from "../notes/dates";
 import { type Draft, draftOf, written } from "../notes/draft";
 import { bodyOf } from "../notes/frontmatter";
@@ -23,7 +24,7 @@ import { archival, type Farewells, farewells, type Standing, standing } from "./
 const MINUTE = 60_000;
 const EDITOR_HEIGHT = 132;
 const ACTIONS_HEIGHT = 100;
-const SHOWN_VERBS = new Set(["kept", "used", "promoted", "let go", "outdated", "edited", "restored"]);
+const SHOWN_VERBS = new Set(["kept", "used", "promoted", "let go", "outdated", "edited", "restored", "approved"]);
 
 interface Open extends Editing {
   /** The line below which the field stands. */
@@ -93,6 +94,7 @@ export abstract class StreamView extends ItemView {
       words: () => companion.words(),
       now: () => companion.now(),
       standing: (note: MemoryNote) => standing(note, companion.cache.settings.policy, companion.now()),
+      waits: (note: MemoryNote) => isWaiting(note, companion.cache.settings.approve),
       textOf: (note: MemoryNote) => this.texts.of(note),
       whenOf: (item: Standing) => this.whenOf(item),
       doneTo: (note: MemoryNote) => this.doneTo(note),

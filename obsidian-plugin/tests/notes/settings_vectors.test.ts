@@ -10,7 +10,7 @@ interface SettingsVector {
   readonly problems: number;
 }
 
-function asVector({ policy, layout, accepted }: VaultSettings): Record<string, unknown> {
+function asVector({ policy, layout, accepted, approve }: VaultSettings): Record<string, unknown> {
   return {
     decay_beta: policy.useExponent,
     forget_threshold: policy.forgetThreshold,
@@ -23,6 +23,7 @@ function asVector({ policy, layout, accepted }: VaultSettings): Record<string, u
     review_danger_zone_min: policy.reviewMin,
     review_danger_zone_max: policy.reviewMax,
     decay_model: policy.curve.model,
+    approve,
     timezone: accepted.timezone ?? null,
     folders: [layout.shortTerm, layout.longTerm, layout.archive],
     curve: policy.curve,

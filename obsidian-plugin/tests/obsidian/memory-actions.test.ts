@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readFrontmatter, UnreadableNote } from "../../src/notes/frontmatter";
 import { ChangeRefused } from "../../src/obsidian/note-files";
 import { noteText } from "../notes_of";
-import { openVault } from "./vault";
+import { openVault, type TestVault } from "./vault";
 
 const A = "Memories/Short-term/A.md";
 
@@ -146,6 +146,53 @@ test("what is not true any more is archived, and its successor takes over what i
   expect(readFrontmatter(await vault.text("Memories/Short-term/Now B.md"))).toMatchObject({
     tags: ["home"], project: "Flat", entities: ["[[Berlin]]"], supersedes: ["[[A]]"], use_count: 4, days_used: 3,
   });
+});
+
+const STRANGE = { origin: "web" };
+const YES = "approved: 2026-11-30T09:00:00";
+
+test.each([
+  ["keeping", (vault: TestVault) => vault.actions.keep(vault.note(A)), true],
+  ["pinning", (vault: TestVault) => vault.actions.pin(vault.note(A), true), true],
+  ["promoting", (vault: TestVault) => vault.actions.promote(vault.note(A)), true],
+  ["mending the text", (vault: TestVault) => vault.actions.edit(vault.note(A), "Body.\n", "Mine.\n"), true],
+  ["a plain yes", (vault: TestVault) => vault.actions.approve(vault.note(A)), true],
+  ["using", (vault: TestVault) => vault.actions.use(vault.note(A)), false],
+  ["unpinning", (vault: TestVault) => vault.actions.pin(vault.note(A), false), false],
+])("%s says yes to a stranger's memory: %j, and undo takes it back", async (_name, act, says) => {
+  const before = noteText(STRANGE);
+  for (const restarted of [false, true]) {
+    const vault = openVault({ [A]: before });
+    const change = await act(vault);
+    const text = await vault.text(change.to);
+    expect(text.includes(YES)).toBe(says);
+    if (restarted) vault.journal.restore(JSON.parse(JSON.stringify(vault.stored())), change.at);
+    await vault.undo.undo(change);
+    expect(readFrontmatter(await vault.text(A))).toEqual(readFrontmatter(before));
+    await vault.undo.redo(change);
+    expect((await vault.text(change.to)).includes(YES)).toBe(says);
+  }
+});
+
+test("a yes is written once, and to nobody who was trusted", async () => {
+  const trusted = openVault({ [A]: noteText({ ...STRANGE, approved: "2026-11-01T08:00:00" }) });
+  await trusted.actions.pin(trusted.note(A), true);
+  expect(await trusted.text(A)).toContain("approved: 2026-11-01T08:00:00");
+  for (const origin of ["ai", "import", "user"]) {
+    const vault = openVault({ [A]: noteText({ origin }) });
+    await vault.actions.keep(vault.note(A));
+    expect(await vault.text(A)).not.toContain("approved");
+  }
+  const strict = openVault({ [A]: noteText({ origin: "ai" }), "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\napprove: ai\n---\n" });
+  await strict.actions.keep(strict.note(A));
+  expect(await strict.text(A)).toContain(YES);
+});
+
+test("a memory that was kept today can still be said yes to", async () => {
+  const vault = openVault({ [A]: noteText({ ...STRANGE, review_count: 1, last_review: "2026-11-30T08:00:00" }) });
+  const { verb } = await vault.actions.keep(vault.note(A));
+  expect(verb).toBe("approved");
+  expect(readFrontmatter(await vault.text(A))).toMatchObject({ review_count: 1, use_count: 1, approved: "2026-11-30T09:00:00" });
 });
 
 test("what a link brought is the web's, and does not act", async () => {
