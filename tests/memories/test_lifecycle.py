@@ -126,8 +126,10 @@ def test_web_text_is_never_promoted_by_rule_or_tool_but_can_be_by_a_person(app: 
     assert app.lifecycle.promotion_candidates(now=clock()) == []
     with pytest.raises(NotPossible, match="waits for a person"):
         app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True)
-    assert app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True, by_person=True) is not None
-    # that was the yes, which stays when it comes back
+    candidate = app.lifecycle.promotion_candidate(saved.memory.id, now=clock(), force=True, by_person=True)
+    assert candidate is not None
+    # that is the yes, which stays when it comes back
+    app.lifecycle.promote([candidate])
     app.lifecycle.demote(saved.memory.id)
     entry = app.store.memory_entry(saved.memory.id)
     assert entry.approved == clock()
