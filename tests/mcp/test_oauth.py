@@ -5,10 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,11 +15,6 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import anyio
 import httpx2 as httpx
 import pytest
-from mcp.client import Client
-from mcp.client.auth import OAuthClientProvider
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
-from pydantic import AnyUrl
 from starlette.applications import Starlette
 
 from mnemex_vault.clients.remote import ACCESS, RemoteClients
@@ -30,6 +22,7 @@ from mnemex_vault.errors import BadSetting
 from mnemex_vault.mcp.http import Guard, Message, Receive, Send
 from mnemex_vault.mcp.oauth import Authority, Tries, public_origin
 from mnemex_vault.settings import vault_state
+from tests.mcp.elsewhere import BACK, Person, Tunnel
 from tests.mcp.served import HELLO, Served, serving
 from tests.waiting import PATIENCE
 
@@ -37,23 +30,7 @@ pytestmark = pytest.mark.slow
 
 ORIGIN = "https://notes.example"
 RESOURCE = f"{ORIGIN}/mcp"
-BACK = "https://claude.example/back"
 CHALLENGE = 'Bearer resource_metadata="https://notes.example/.well-known/oauth-protected-resource/mcp"'
-
-
-class Tunnel(httpx.AsyncHTTPTransport):
-    """Carries what is for the public address to the server on this computer, as a proxy that ends TLS does."""
-
-    def __init__(self, port: int) -> None:
-        super().__init__()
-        self._port = port
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        assert request.url.host == "notes.example"
-        assert request.headers["host"] == "notes.example"
-        here = request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port)
-        carried = httpx.Request(request.method, here, headers=request.headers, stream=request.stream)
-        return await super().handle_async_request(carried)
 
 
 @dataclass
@@ -151,100 +128,37 @@ def _nobody_is_connected_yet(elsewhere: Elsewhere) -> None:
     elsewhere.remote.revoke(None, now=datetime.now(UTC))
 
 
-class Kept:
-    """What the SDK's client remembers."""
-
-    def __init__(self) -> None:
-        self.tokens: OAuthToken | None = None
-        self.client: OAuthClientInformationFull | None = None
-
-    async def get_tokens(self) -> OAuthToken | None:
-        return self.tokens
-
-    async def set_tokens(self, tokens: OAuthToken) -> None:
-        self.tokens = tokens
-
-    async def get_client_info(self) -> OAuthClientInformationFull | None:
-        return self.client
-
-    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        self.client = client_info
-
-
-class Person:
-    """Opens the page in a browser and types the code that the command line shows."""
-
-    def __init__(self, elsewhere: Elsewhere, state: Path) -> None:
-        self._elsewhere = elsewhere
-        self._environ = {**os.environ, "MNEMEX_STATE_PATH": str(state), "XDG_CONFIG_HOME": str(state)}
-        self.asked = 0
-        self._back: dict[str, str] = {}
-
-    def command(self, *words: str) -> dict[str, object]:
-        line = [sys.executable, "-m", "mnemex_vault", "connect", "remote", "--json", *words]
-        line += ["--vault", str(self._elsewhere.served.root)]
-        done = subprocess.run(line, env=self._environ, capture_output=True, text=True, check=True, timeout=PATIENCE)
-        return dict(json.loads(done.stdout))
-
-    async def open(self, address: str) -> None:
-        self.asked += 1
-        transport = Tunnel(self._elsewhere.served.port)
-        async with httpx.AsyncClient(transport=transport, timeout=PATIENCE) as browser:
-            page = await browser.get(address, follow_redirects=True)
-            assert "A program that calls itself <b>SDK &lt;b&gt;</b>" in page.text
-            hidden = re.search(r'name="request" value="([^"]+)"', page.text)
-            assert hidden
-            code = await anyio.to_thread.run_sync(self.command)
-            form = {"request": hidden[1], "decision": "allow", "code": str(code["code"])}
-            answer = await browser.post(f"{ORIGIN}/consent", data=form, headers={"Origin": ORIGIN})
-            assert answer.status_code == 303, answer.text
-            told = parse_qs(urlsplit(answer.headers["location"]).query)
-            self._back = {name: value for name, [value] in told.items()}
-
-    async def come_back(self) -> AuthorizationCodeResult:
-        return AuthorizationCodeResult(**self._back)
-
-
-def test_the_sdks_client_registers_is_let_in_calls_a_tool_renews_and_is_revoked(
-    elsewhere: Elsewhere, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    kept, person = Kept(), Person(elsewhere, elsewhere.served.root.parent / "state")
-    metadata = OAuthClientMetadata(client_name="SDK <b>", redirect_uris=[AnyUrl(BACK)])
+def test_the_sdks_client_registers_is_let_in_calls_a_tool_renews_and_is_revoked(elsewhere: Elsewhere) -> None:
+    served = elsewhere.served
+    person = Person(Tunnel(served.port), ORIGIN, served.root, served.root.parent / "state")
 
     async def go() -> None:
-        oauth = OAuthClientProvider(RESOURCE, metadata, kept, person.open, person.come_back)
-        async with httpx.AsyncClient(transport=Tunnel(elsewhere.served.port), auth=oauth, timeout=PATIENCE) as carrier:
-            transport = streamable_http_client(RESOURCE, http_client=carrier)
-            async with Client(transport) as client:
-                saved = await client.call_tool(
-                    "save_memory", {"content": "The tandem is in the shed of the neighbour."}
-                )
-                assert not saved.is_error
-                first = kept.tokens
-                oauth.context.token_expiry_time = 1.0
-                found = await client.call_tool("search_memory", {"query": "tandem"})
-                assert "tandem" in str(found)
-                assert first
-                assert kept.tokens
-                assert kept.tokens.access_token != first.access_token
-                assert kept.tokens.refresh_token != first.refresh_token
+        async with person.client("SDK <b>") as client:
+            saved = await client.call_tool("save_memory", {"content": "The tandem is in the shed of the neighbour."})
+            assert not saved.is_error
+            first = person.kept.tokens
+            person.expire()
+            found = await client.call_tool("search_memory", {"query": "tandem"})
+            assert "tandem" in str(found)
+            assert first
+            assert person.kept.tokens
+            assert person.kept.tokens.access_token != first.access_token
+            assert person.kept.tokens.refresh_token != first.refresh_token
 
     anyio.run(go)
-    assert person.asked == 1
-    assert kept.tokens
-    listed = person.command("--dry-run")["clients"]
-    assert isinstance(listed, list)
-    assert [client["host"] for client in listed] == ["claude.example"]
-    assert elsewhere.greet(kept.tokens.access_token).status == 200
-    revoked = person.command("--revoke", "--only", "SDK <b>")["revoked"]
-    assert isinstance(revoked, list)
-    assert len(revoked) == 1
-    refused = elsewhere.greet(kept.tokens.access_token)
+    assert len(person.pages) == 1
+    assert "A program that calls itself <b>SDK &lt;b&gt;</b>" in person.pages[0]
+    tokens, client = person.kept.tokens, person.kept.client
+    assert tokens
+    assert client
+    assert [each["host"] for each in person.command("--dry-run")["clients"]] == ["claude.example"]
+    assert elsewhere.greet(tokens.access_token).status == 200
+    assert len(person.command("--revoke", "--only", "SDK <b>")["revoked"]) == 1
+    refused = elsewhere.greet(tokens.access_token)
     assert refused.status == 401
     assert refused.headers["www-authenticate"] == CHALLENGE.replace("Bearer ", 'Bearer error="invalid_token", ')
-    form = {"grant_type": "refresh_token", "client_id": "", "refresh_token": kept.tokens.refresh_token}
-    assert kept.client
-    form |= {"client_id": kept.client.client_id, "client_secret": kept.client.client_secret or ""}
+    form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh_token or ""}
+    form |= {"client_id": client.client_id, "client_secret": client.client_secret or ""}
     assert elsewhere.call("POST", "/token", form).json["error"] == "invalid_grant"
 
 
