@@ -34,6 +34,7 @@ QUIET_SECONDS = 0.2
 # a note that is rewritten without a pause is looked at all the same
 MOST_SECONDS = 0.8
 _POLLING_SECONDS = 2.0
+_STOP_SECONDS = 2.0
 # mere reading, ours included, would fill the queue of the system
 _WANTED_EVENTS: list[type[FileSystemEvent]] = [
     FileCreatedEvent,
@@ -102,7 +103,7 @@ class Watcher:
     def restart(self) -> None:
         """Watch anew: after the vault folder was moved away and came back, the old watches are deaf."""
         if self._observer is not None:
-            self._observer.stop()
+            _end(self._observer)
         self._observer = self._start_observer(polling=self._polling)
 
     def stop(self) -> None:
@@ -111,10 +112,9 @@ class Watcher:
             self._stopped = True
             self._changed.notify_all()
         if self._observer is not None:
-            self._observer.stop()
-            self._observer.join(timeout=2)
+            _end(self._observer)
         if self._worker.is_alive():
-            self._worker.join(timeout=2)
+            self._worker.join(timeout=_STOP_SECONDS)
 
     def _note(self, absolute: str, *, is_folder: bool) -> None:
         try:
@@ -149,6 +149,21 @@ class Watcher:
                 return None
             paths, self._paths = self._paths, set()
             return paths
+
+
+def _end(observer: BaseObserver) -> None:
+    """Stop an observer and wait for its threads, which take an event of this very moment for an error of theirs."""
+
+    def unheard(_: logging.LogRecord) -> bool:
+        return False
+
+    loggers = [logging.getLogger(name) for name in {type(each).__module__ for each in observer.emitters}]
+    for each in loggers:
+        each.addFilter(unheard)
+    observer.stop()
+    observer.join(timeout=_STOP_SECONDS)
+    for each in loggers:
+        each.removeFilter(unheard)
 
 
 class _Events(FileSystemEventHandler):

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import logging
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -83,3 +85,25 @@ def test_a_folder_made_with_notes_in_it_is_seen(watched: tuple[Path, Seen]) -> N
     (outside / "n.md").write_text("x")
     outside.rename(vault / "arrived")
     wait_until(lambda: {"arrived"} & seen.paths or {"arrived/n.md"} & seen.paths)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
+def test_an_event_in_the_moment_of_stopping_is_no_error(
+    vault: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from watchdog.observers.inotify import InotifyEmitter
+
+    stop = InotifyEmitter.on_thread_stop
+
+    def stopped_with_an_event(emitter: InotifyEmitter) -> None:
+        stop(emitter)
+        emitter.queue_events(0)
+
+    monkeypatch.setattr(InotifyEmitter, "on_thread_stop", stopped_with_an_event)
+    watcher = Watcher(vault, Seen(), wanted=wanted)
+    watcher.start()
+    watcher.restart()
+    watcher.stop()
+    assert caplog.records == []
+    logging.getLogger(InotifyEmitter.__module__).error("what is wrong at other times is told")
+    assert len(caplog.records) == 1
