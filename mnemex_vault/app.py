@@ -41,6 +41,7 @@ from mnemex_vault.memories.auto_recall import AutoRecall
 from mnemex_vault.memories.automation import Automation, Plan, Retention
 from mnemex_vault.memories.brief import Brief, KeptBrief
 from mnemex_vault.memories.consolidation import Consolidation
+from mnemex_vault.memories.conversations import CONVERSATIONS, Conversations
 from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.enrichment import Enrichment
 from mnemex_vault.memories.face import Memories, Parts
@@ -145,6 +146,7 @@ class App:
         self.auto_recall = AutoRecall(self.store, self.recall, self.lifecycle)
         self.brief = Brief(self.store, moments)
         kept_at = plain_folder(state, surroundings.environ) / BRIEF_FOLDER / BRIEF_NAME
+        self.conversations = Conversations(state / CONVERSATIONS)
         self.kept_brief = KeptBrief(self.brief, kept_at, root=root)
         self.overview = Overview(self.store, self.guard)
         self.history = History(self.store)

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import distribution
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from mnemex_vault.cli import completing
+from mnemex_vault.cli.clients import NAME, known_clients, own_memory_line, own_memory_of
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.sheet import Faint, Heading, one_line, whole
-from mnemex_vault.errors import ConfigError, InvalidInput, NotAllowed
+from mnemex_vault.errors import InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -68,7 +69,10 @@ def _origin() -> list[str]:
     return ["--from", url]
 
 
-NAME = "mnemex"
+_OTHERS = (
+    "  mnemex connect print           the entry to copy, for every other client",
+    "  mnemex connect remote          a code that lets in a client elsewhere: Claude.ai, ChatGPT, a phone",
+)
 _PRINT = "print"
 _REMOTE = "remote"
 _TRY = (
@@ -127,7 +131,8 @@ def connect(
     machine = machine_of(session)
     chosen = _client(client)
     if chosen is None:
-        session.console.answer(*_known(machine))
+        facts, lines = known_clients(session, machine, vault)
+        session.console.answer(facts, [*lines, *_OTHERS])
         return
     from mnemex_vault.clients.connecting import Wish, plan, read_text
 
@@ -159,49 +164,6 @@ def _client(text: str | None) -> ClientName | None:
     except ValueError as error:
         known = ", ".join([*ClientName, _PRINT, _REMOTE])
         raise typer.BadParameter(f"{text!r} is not known; one of {known}") from error
-
-
-def _known(machine: Machine) -> tuple[object, list[str]]:
-    from mnemex_vault.clients.places import ClientName, places
-
-    facts: list[dict[str, object]] = []
-    lines: list[str] = [Heading("Clients")]
-    for name in ClientName:
-        where = places(name, machine)
-        there = _is_there(where, machine)
-        vaults, problem = _connected(name, where)
-        facts.append({"client": name, "path": str(where.servers), "found": there, "vaults": vaults})
-        line = f"  mnemex connect {name:<15} {_standing(vaults, problem, there=there)}  {one_line(str(where.servers))}"
-        lines.append(line if there else Faint(line))
-    lines.append("  mnemex connect print           the entry to copy, for every other client")
-    lines.append("  mnemex connect remote          a code that lets in a client elsewhere: Claude.ai, ChatGPT, a phone")
-    return facts, lines
-
-
-def _connected(client: ClientName, where: Places) -> tuple[dict[str, str], str]:
-    """Return the vaults that a client is connected to, by the names of the servers, and what hinders to tell."""
-    from mnemex_vault.clients.connecting import read_text
-    from mnemex_vault.clients.entries import vaults_of
-
-    try:
-        text = read_text(where.servers)
-        return (vaults_of(client, text) if text else {}), ""
-    except ConfigError as error:
-        return {}, str(error)
-
-
-def _standing(vaults: Mapping[str, str], problem: str, *, there: bool) -> str:
-    if problem:
-        return f"cannot be read ({one_line(problem)})"
-    if vaults:
-        named = (one_line(vault if name == NAME else f"{vault} (as {name})") for name, vault in vaults.items())
-        return f"connected to {', '.join(named)}"
-    return "not connected" if there else "not installed"
-
-
-def _is_there(where: Places, machine: Machine) -> bool:
-    folders = {where.servers.parent, (where.permissions or where.servers).parent} - {machine.home}
-    return Path(where.servers).exists() or any(Path(folder).is_dir() for folder in folders)
 
 
 def _asked(client: ClientName, machine: Machine, root: Path) -> Wish:
@@ -287,6 +249,7 @@ def _done(
         *lines,
         *to_know(client, hooks=wish.hooks, permissions=wish.permissions),
         *(Faint(sentence) for sentence in missing_from(client, places(client, machine))),
+        *([f"{client} {own_memory_line(own)}"] if (own := own_memory_of(client, machine)) else []),
         "",
         f"Restart {client}, then say:",
         *(f"  “{sentence}”" for sentence in _TRY),

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import words
-from mnemex_vault.cli.connect import NAME, machine_of, own_command
+from mnemex_vault.cli.clients import NAME, client_lines, consulted
+from mnemex_vault.cli.connect import machine_of, own_command
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
-from mnemex_vault.cli.sheet import Faint, Part, Row, Rows, one_line, whole
+from mnemex_vault.cli.sheet import Faint, Heading, Part, Row, Rows, one_line, whole
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -278,12 +279,17 @@ def doctor(
         with session.console.working("Examining the vault"):
             concerns = examine(app, progress=session.console.watch("Examining notes"))
             concerns += [Concern("program", "", trouble) for trouble in program_troubles(session, app)]
-        data = {"notes": len(app.memories.notes), "findings": [asdict(each) for each in concerns], **mended}
+        data = {
+            "notes": len(app.memories.notes),
+            "findings": [asdict(each) for each in concerns],
+            "consulted": [asdict(each) for each in consulted(session, app.root)],
+            **mended,
+        }
         session.console.say(*told)
-        session.console.answer(data, _doctor_parts(app, concerns))
+        session.console.answer(data, _doctor_parts(app, concerns, client_lines(session, machine_of(session), app.root)))
 
 
-def _doctor_parts(app: App, concerns: Sequence[Concern]) -> Iterator[Part]:
+def _doctor_parts(app: App, concerns: Sequence[Concern], clients: Sequence[str]) -> Iterator[Part]:
     """Give what was found by kind, each kind with its cure."""
     rows = []
     for kind, found in groupby(concerns, key=lambda each: each.kind):
@@ -292,6 +298,9 @@ def _doctor_parts(app: App, concerns: Sequence[Concern]) -> Iterator[Part]:
         rows.append(Row(title=kind[0].upper() + kind[1:], below=[*lines, *([f"-> {cure}"] if cure else [])]))
     if rows:
         yield Rows(rows=rows, head="Found")
+    if clients:
+        yield Heading("Clients")
+        yield from (f"  {each}" for each in clients)
     yield _doctor_closing(app, concerns)
 
 

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Unpack
 
 from mnemex_vault.app import App
 from mnemex_vault.clients.connecting import WHAT_TO_SAVE
+from mnemex_vault.clients.places import ClientName
 from mnemex_vault.clients.transcript import Turn, listed_ids, turns_of
 from mnemex_vault.disk.state import private_folder, write_private
 from mnemex_vault.domain.similarity import tokens
@@ -20,6 +21,7 @@ from mnemex_vault.language.activation import heard_in, save_finding, vetoes_of
 from mnemex_vault.language.intent import Veto, is_known, touched
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
 from mnemex_vault.memories.brief import told
+from mnemex_vault.memories.conversations import Event
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recalled import framed
 from mnemex_vault.memories.saving import similar_to
@@ -59,6 +61,8 @@ def _telling(text: str) -> set[str]:
     return {word for word in map(str, tokens(text)) if word not in _COMMON and len(word) > 1}
 
 
+# the name of a transcript of Codex begins so
+_ROLLOUT = "rollout-"
 SURE = 0.9
 _MOST_SAVED = 10
 _LONGEST = 1_000
@@ -78,6 +82,7 @@ class HookCall:
     transcript: Path | None
     folder: str
     plain: bool = False
+    client: str = ClientName.CLAUDE_CODE
 
     @classmethod
     def of(cls, payload: str) -> HookCall:
@@ -97,6 +102,7 @@ class HookCall:
             transcript=Path(path) if isinstance(path, str) and path else None,
             folder=str(folder),
             plain="conversation_id" in given,
+            client=_client(given),
         )
 
     def answer(self, text: str) -> dict[str, object]:
@@ -111,11 +117,27 @@ class HookCall:
         return PurePath(self.folder).name or None
 
 
+def _client(given: Mapping[str, Any]) -> ClientName:
+    """Return whose payload it is, by what only that client calls so."""
+    if "conversation_id" in given:
+        return ClientName.CURSOR
+    if "sessionId" in given:
+        return ClientName.VSCODE
+    transcript = PurePath(str(given.get("transcript_path") or "")).name
+    return ClientName.CODEX if transcript.startswith(_ROLLOUT) else ClientName.CLAUDE_CODE
+
+
+def _note(app: App, call: HookCall, **event: Unpack[Event]) -> None:
+    if call.session:
+        app.conversations.note(call.client, f"session {call.session}", now=app.store.clock(), **event)
+
+
 def brief(app: App, call: HookCall) -> str:
     """Return the session brief, "" if there is nothing to say."""
     marks = _Marks(app)
     said = _TO_BE_JUDGED if marks.take_unjudged(call.session) else ""
     text = framed(said, told(app.brief.make(project=call.project)))
+    _note(app, call, project=call.project, briefed=True)
     marks.note_brief(call.session, listed_ids(text))
     return text
 
@@ -191,6 +213,8 @@ def count_after_answer(app: App, call: HookCall) -> list[str]:
         used += [each for each in found if each not in turn.reported]
     used = list(dict.fromkeys(used))
     app.collection.use(used, now=app.store.clock())
+    if used:
+        _note(app, call, project=call.project, relied=used)
     return used
 
 

@@ -32,6 +32,21 @@ class ClientName(StrEnum):
     ZED = "zed"
 
 
+# what programs call themselves to a server, where that is not our name with something behind it
+_CALLED = {"claude-ai": ClientName.CLAUDE_DESKTOP, "visual-studio-code": ClientName.VSCODE}
+
+
+def client_called(program: str) -> ClientName | None:
+    """Return the client that calls itself so, None for another one.
+
+    >>> client_called("codex-mcp-client"), client_called("Visual Studio Code - Insiders")
+    (<ClientName.CODEX: 'codex'>, <ClientName.VSCODE: 'vscode'>)
+    """
+    name = "-".join(program.casefold().split())
+    known = {**_CALLED, **{each.value: each for each in ClientName}}
+    return next((client for called, client in known.items() if name.startswith(called)), None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
     """A person's account on a computer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import math
+import secrets
 import threading
 import time
 from collections import OrderedDict
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime, timedelta, tzinfo
 from itertools import count
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import anyio
 import anyio.from_thread
@@ -22,6 +23,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 
 from mnemex_vault.progress import READING_NOTES, Progress, unseen
+
+if TYPE_CHECKING:
+    from mnemex_vault.app import App
+    from mnemex_vault.memories.conversations import Event
 
 _SESSION_HEADER = "mcp-session-id"
 _MOST_CLIENTS = 1_000
@@ -32,6 +37,9 @@ class Calls:
 
     def __init__(self, client: ContextVar[str] | None = None) -> None:
         self._client: ContextVar[str] = client or ContextVar("client", default="")
+        self._program: ContextVar[str] = ContextVar("program", default="")
+        # servers that run at the same time name their conversations alike
+        self._server = secrets.token_hex(4)
         self._course: ContextVar[Course | None] = ContextVar("course", default=None)
         self._lock = threading.Lock()
         self._names: OrderedDict[str, SessionName] = OrderedDict()
@@ -40,11 +48,19 @@ class Calls:
     def made(self, context: Context[Any, Any], course: Course) -> Iterator[None]:
         """Take what is done within, also in worker threads, for a call of this request's client."""
         client, before = self._client.set(client_of(context)), self._course.set(course)
+        program = self._program.set(_program_of(context))
         try:
             yield
         finally:
+            self._program.reset(program)
             self._client.reset(client)
             self._course.reset(before)
+
+    def note(self, app: App, **event: Unpack[Event]) -> None:
+        """Remember what the client did in its conversation."""
+        now = app.memories.now()
+        name = self.conversation(now=now, zone=app.zone)
+        app.conversations.note(self._program.get(), f"{self._server} {self._client.get()} {name}", now=now, **event)
 
     def tell(self, done: int, total: int) -> None:
         """Tell the client that so many of so many steps are done; ends a call that was cancelled."""
@@ -91,6 +107,12 @@ def client_of(context: Context[Any, Any]) -> str:
         return _short("session", session)
     client = context.session.client_params
     return _short("program", *((client.client_info.name, client.client_info.version) if client else ()))
+
+
+def _program_of(context: Context[Any, Any]) -> str:
+    """Return what the client's program calls itself, nothing if it does not say."""
+    client = context.session.client_params
+    return client.client_info.name if client else ""
 
 
 def _short(*parts: str) -> str:

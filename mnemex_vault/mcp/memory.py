@@ -11,7 +11,7 @@ from mnemex_vault.answers.memory import ForgottenMemory, OpenedNotes, UpdatedMem
 from mnemex_vault.answers.saving import SavedMemory
 from mnemex_vault.answers.use import ObservedUsage, TouchedMemory
 from mnemex_vault.answers.view import Told
-from mnemex_vault.errors import InvalidInput
+from mnemex_vault.errors import InvalidInput, NoteError
 from mnemex_vault.language.tags import clean_tag
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.client_side import need_confirmation
@@ -71,7 +71,9 @@ class MemoryTools(Toolbox):
             allow_secret=allow_secret,
         )
         used = used_ids if app.settings.auto_reinforce else None
-        return saving.saved(app.collection.save(draft, used_ids=used or ()), root=app.root)
+        saved = app.collection.save(draft, used_ids=used or ())
+        self._calls.note(app, project=project, relied=used_ids or ())
+        return saving.saved(saved, root=app.root)
 
     @offered(
         "Open memories",
@@ -172,7 +174,10 @@ class UseTools(Toolbox):
             return use.not_observed("no memory_ids were given")
         need_confirmation(len(ids), confirm=confirm)
         tags = [tag for each in context_tags or () if (tag := clean_tag(each))]
-        return use.observed(app.lifecycle.observe(ids, tags))
+        seen = app.lifecycle.observe(ids, tags)
+        used = [each for each, became in seen.items() if not isinstance(became, NoteError)]
+        self._calls.note(app, relied=used)
+        return use.observed(seen)
 
     @offered(
         "Strengthen a memory",
@@ -180,7 +185,10 @@ class UseTools(Toolbox):
     )
     def touch_memory(self, memory_id: take.MemoryId, boost_strength: take.Switch = False) -> Told[TouchedMemory]:
         """Count one use."""
-        return use.touched(self._opening.complete_app().lifecycle.touch(memory_id, boost=boost_strength))
+        app = self._opening.complete_app()
+        touched = app.lifecycle.touch(memory_id, boost=boost_strength)
+        self._calls.note(app, relied=[memory_id])
+        return use.touched(touched)
 
 
 def _with_meta(context: str | None, meta: Mapping[str, object] | None) -> str | None:

@@ -14,16 +14,21 @@ from mnemex_vault.mcp.tool import Toolbox, offered
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.memories.recall import Page, Request
 
 
 class SearchTools(Toolbox):
     """Searching. What is found is not reinforced; what `used_ids` names is."""
 
-    def _begun(self, used_ids: Sequence[str] | None) -> tuple[App, tuple[str, ...]]:
+    def _begun(self, used_ids: Sequence[str] | None, project: str | None) -> tuple[App, tuple[str, ...]]:
         """Return the use cases for a search that goes on with the conversation, and remarks on what it may miss."""
         app = self._opening.complete_app()
-        self._calls.conversation(now=app.memories.now(), zone=app.zone)
-        return app, (*_count_uses(app, used_ids), *self._opening.lacking())
+        unknown = _count_uses(app, used_ids)
+        relied = [each for each in used_ids or () if each not in unknown]
+        if relied:
+            self._calls.note(app, project=project, relied=relied)
+        remarks = (f"used_ids not found: {', '.join(map(name_of, unknown))}",) if unknown else ()
+        return app, (*remarks, *self._opening.lacking())
 
     @offered(
         "Search memories",
@@ -52,8 +57,9 @@ class SearchTools(Toolbox):
         """Search memories, or give the brief when nothing is asked."""
         from mnemex_vault.memories.recall import Request
 
-        app, notes = self._begun(used_ids)
+        app, notes = self._begun(used_ids, project)
         if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
+            self._calls.note(app, project=project, briefed=True)
             return answers.brief(app, project=project, notes=notes)
         most = limit or answers.DEFAULT_SIZE
         asked = Asked(
@@ -72,7 +78,7 @@ class SearchTools(Toolbox):
             project=project,
             explain=explain,
         )
-        found = app.recall.search(request)
+        found = self._found(app, request)
         return answers.memories(app, found, asked, others=app.recall.ordinary_matches(request, found))
 
     @offered(
@@ -101,7 +107,7 @@ class SearchTools(Toolbox):
         """Search memories and ordinary notes in one ranking."""
         from mnemex_vault.memories.recall import Request
 
-        app, notes = self._begun(used_ids)
+        app, notes = self._begun(used_ids, project)
         asked = Asked(
             limit=limit, page=page, page_size=page_size, preview_length=preview_length, explain=explain, notes=notes
         )
@@ -120,15 +126,19 @@ class SearchTools(Toolbox):
             short_term_weight=stm_weight,
             long_term_weight=ltm_weight,
         )
-        return answers.notes(app, app.recall.search(request), asked)
+        return answers.notes(app, self._found(app, request), asked)
+
+    def _found(self, app: App, request: Request) -> Page:
+        found = app.recall.search(request)
+        self._calls.note(app, project=request.project, asked=True, fitted=bool(found.answers))
+        return found
 
 
-def _count_uses(app: App, ids: Sequence[str] | None) -> tuple[str, ...]:
-    """Strengthen the memories that an earlier answer relied on; return a remark on those that are unknown."""
+def _count_uses(app: App, ids: Sequence[str] | None) -> list[str]:
+    """Strengthen the memories that an earlier answer relied on; return those that are unknown."""
     if not ids or not app.settings.auto_reinforce or app.settings.read_only:
-        return ()
-    unknown = app.collection.use(ids, now=app.memories.now())
-    return (f"used_ids not found: {', '.join(name_of(each) for each in unknown)}",) if unknown else ()
+        return []
+    return app.collection.use(ids, now=app.memories.now())
 
 
 _TIERS = {tier.status: tier for tier in Tier}

@@ -170,3 +170,27 @@ def test_what_was_said_in_a_language_that_is_not_known_is_left_to_the_clients_mo
     transcript.says("Mein Hund heißt Rex und ich wohne in Ulm.")
     keep_before_compaction(app, transcript.call)
     assert WHAT_TO_SAVE not in brief(app, transcript.call)
+
+
+@pytest.mark.parametrize(
+    ("payload", "client"),
+    [
+        ({"session_id": "s", "transcript_path": "/home/zoe/.claude/projects/-x/s.jsonl"}, "claude-code"),
+        ({"session_id": "s", "transcript_path": "/home/zoe/.codex/sessions/2026/rollout-2026-s.jsonl"}, "codex"),
+        ({"conversation_id": "s", "workspace_roots": ["/x"]}, "cursor"),
+        ({"sessionId": "s", "cwd": "/x"}, "vscode"),
+    ],
+)
+def test_a_brief_is_noted_for_the_client_that_asked(app: App, payload: dict[str, Any], client: str) -> None:
+    brief(app, HookCall.of(json.dumps(payload)))
+    [conversation] = app.conversations.all()
+    assert (conversation.client, conversation.briefed) == (client, 1)
+
+
+def test_what_an_answer_relied_on_is_noted_with_its_project(app: App, transcript: Transcript) -> None:
+    nuts = save(app, "Anna is allergic to walnuts and hazelnuts.")
+    transcript.says("What shall I cook for Anna?")
+    transcript.calls("search_memory", f"1 of 1 match.\n1. [{nuts}] Nuts (x)\n   a")
+    transcript.answers("A mushroom risotto, without walnuts or hazelnuts.")
+    count_after_answer(app, transcript.call)
+    assert app.conversations.projects_of() == {nuts: {"atlas": "Atlas"}}

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from mnemex_vault.memories.conversations import by_client
 from tests.mcp.talking import SettableClock, Snapshot, Talk
 
 
@@ -52,3 +55,18 @@ def test_more_than_ten_memories_need_a_yes(talk: Talk, ids: list[str], snapshot:
     assert "confirm=true" in talk.refusal("observe_memory_usage", memory_ids=ids)
     assert snapshot() == before
     assert talk.call("observe_memory_usage", memory_ids=ids, confirm=True)["count"] == 11
+
+
+def test_what_was_asked_and_relied_on_is_noted_without_a_word_of_it(talk: Talk, tmp_path: Path) -> None:
+    saved = talk.call("save_memory", content="Anna is allergic to walnuts.", project="Shop")["memory_id"]
+    talk.call("search_memory", query="is Anna allergic to walnuts", project="shop")
+    talk.call("search_memory", query="zebra", used_ids=[saved])
+    talk.call("search_memory")
+    talk.call("observe_memory_usage", memory_ids=[saved, "unknown"])
+    talk.call("touch_memory", memory_id=saved)
+    [client] = by_client(talk.vault.conversations.all())  # type: ignore[union-attr]
+    assert (client.conversations, client.asked, client.fitted, client.briefed, client.used) == (1, 2, 1, 1, 3)
+    [conversation] = talk.vault.conversations.all()  # type: ignore[union-attr]
+    assert (conversation.project, conversation.relied) == ("shop", (saved,))
+    [kept] = (tmp_path / "state").glob("*/conversations/*")
+    assert not [word for word in ("Anna", "walnuts", "zebra") if word in kept.read_text()]

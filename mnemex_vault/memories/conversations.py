@@ -1,0 +1,148 @@
+"""What clients asked of the vault in their last conversations: numbers, projects and ids, never a word of it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import threading
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import msgspec
+
+from mnemex_vault.disk.state import private_folder, replace_private
+from mnemex_vault.errors import ConfigError
+from mnemex_vault.language.folding import name_key
+
+# the folder of the state in which they are
+CONVERSATIONS = "conversations"
+_MOST = 200
+_MOST_IDS = 50
+_MOST_NAME = 60
+UNKNOWN = "unknown"
+
+
+class Event(TypedDict, total=False):
+    """Something that a client did: a search (`fitted` if it found an answer), a brief, a report of what was used."""
+
+    project: str | None
+    asked: bool
+    fitted: bool
+    briefed: bool
+    relied: Collection[str]
+
+
+class Conversation(msgspec.Struct, frozen=True, kw_only=True):
+    """One conversation of a client.
+
+    `asked` counts searches, `fitted` those that found an answer, `briefed` briefs, `relied` names the memories that
+    answers relied on; the counts are exact, of memories the latest are kept.
+    """
+
+    client: str
+    begun: datetime
+    last: datetime
+    project: str | None = None
+    asked: int = 0
+    fitted: int = 0
+    briefed: int = 0
+    used: int = 0
+    relied: tuple[str, ...] = ()
+
+    def and_then(self, event: Event, *, now: datetime) -> Conversation:
+        """Return the conversation after one more thing happened."""
+        relied = event.get("relied", ())
+        latest = (*(each for each in self.relied if each not in relied), *dict.fromkeys(relied))
+        return Conversation(
+            client=self.client,
+            begun=self.begun,
+            last=now,
+            project=(event.get("project") or self.project or "")[:_MOST_NAME] or None,
+            asked=self.asked + event.get("asked", False),
+            fitted=self.fitted + event.get("fitted", False),
+            briefed=self.briefed + event.get("briefed", False),
+            used=self.used + len(relied),
+            relied=latest[-_MOST_IDS:],
+        )
+
+
+class Conversations:
+    """The last conversations, each in a small private file; losing one costs nothing but the knowledge of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+
+    def note(self, client: str, name: str, *, now: datetime, **event: Unpack[Event]) -> None:
+        """Remember that something happened in a conversation; a disk that refuses is no reason to stop."""
+        client = " ".join(client.split())[:_MOST_NAME] or UNKNOWN
+        digest = hashlib.sha256("\n".join((client, name)).encode("utf-8", "replace")).hexdigest()
+        path = self._folder / f"{digest[:20]}.json"
+        with self._lock, contextlib.suppress(OSError, ConfigError):
+            known = _read(path)
+            if known is None:
+                private_folder(self._folder)
+                self._make_room()
+            conversation = known or Conversation(client=client, begun=now, last=now)
+            replace_private(path, msgspec.json.encode(conversation.and_then(event, now=now)).decode())
+
+    def all(self) -> list[Conversation]:
+        """Return the conversations, the latest first."""
+        found = (_read(path) for path in self._folder.glob("*.json"))
+        return sorted((each for each in found if each), key=lambda each: each.last, reverse=True)
+
+    def projects_of(self) -> Mapping[str, Mapping[str, str]]:
+        """Return by memory the projects of conversations that relied on it, as they are spelled by their keys."""
+        projects: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for each in self.all():
+            for memory_id in each.relied if each.project else ():
+                projects[memory_id].setdefault(name_key(each.project or ""), each.project or "")
+        return projects
+
+    def _make_room(self) -> None:
+        paths = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        for path in paths[_MOST - 1 :]:
+            path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consulted:
+    """What conversations of one client asked together, since when."""
+
+    client: str
+    since: datetime
+    conversations: int
+    asked: int
+    fitted: int
+    briefed: int
+    used: int
+
+
+def by_client(conversations: Iterable[Conversation]) -> list[Consulted]:
+    """Return what each client asked, the one that asked last first."""
+    grouped: defaultdict[str, list[Conversation]] = defaultdict(list)
+    for each in conversations:
+        grouped[each.client].append(each)
+    return [
+        Consulted(
+            client=client,
+            since=min(each.begun for each in theirs),
+            conversations=len(theirs),
+            asked=sum(each.asked for each in theirs),
+            fitted=sum(each.fitted for each in theirs),
+            briefed=sum(each.briefed for each in theirs),
+            used=sum(each.used for each in theirs),
+        )
+        for client, theirs in grouped.items()
+    ]
+
+
+def _read(path: Path) -> Conversation | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Conversation)
+    except (OSError, msgspec.DecodeError):
+        return None
