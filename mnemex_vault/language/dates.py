@@ -7,14 +7,22 @@ A day gives `~2023-05-08`, its month `~2023-05`, its year `~2023`; the month and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
+from itertools import chain
 
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tongues import tongues
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_LONG_MONTHS = ("january", "february", "march", "april", "june", "july", "august") + (
+    "sept",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
@@ -45,7 +53,8 @@ _FORMS = (
     r"(?P<which>last|previous|past|this|next)\s+"
     r"(?P<what>week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
 )
-_MENTION = re.compile(rf"(?<![\w-])(?:{'|'.join(_FORMS)})(?![\w-])", re.IGNORECASE)
+# of a text in lower case: ignoring case takes twice the time
+_MENTION = re.compile(rf"(?<![\w-])(?:{'|'.join(_FORMS)})(?![\w-])")
 # a month's name is known by its number, or by the year behind it, not by itself: many are words as well
 _OF = r"(?:d[eoi]l?\s+|van\s+)?"
 _NAMED_DAY = re.compile(
@@ -54,7 +63,13 @@ _NAMED_DAY = re.compile(
 _NAMED_MONTH = re.compile(rf"(?<![\w-])(?P<m>[^\W\d_]{{3,14}})\.?\s+{_OF}(?P<y>(?:19|20)\d\d)(?![\w-])")
 _SIGNS = re.compile(r"(?:(?P<y>\d{4})\s?[年년]\s?)?(?P<m>\d{1,2})\s?[月월](?:\s?(?P<d>\d{1,2})\s?[日号號일])?")
 _ENGLISH = re.compile(_month("m"), re.IGNORECASE)
-_HAS_DIGIT = re.compile(r"\d")
+_DIGITS_IN_A_ROW = re.compile(r"\d+")
+_SPACE = re.compile(r"\s")
+_LETTERS = re.compile(r"[a-z]+")
+# a date with digits lies this near to them, but for the spaces that may be in it
+_AROUND = 40
+# without one of these a text names no date but by digits
+_TELLING = frozenset({"yesterday", "today", "tonight", "tomorrow", "night", "ago", "week", "weekend", "month", "year"})
 _DAY_BEFORE = re.compile(rf"(?<!\d)[0-3]?\d(?:\.|º|ª|er|:a|:e)?\s+{_OF}$")
 _REACH = 12
 _WHOLE_DAY = len("~2021-10-04")
@@ -63,6 +78,7 @@ _DIGITS = (
     re.compile(r"(?<![\w.-])(?P<d>[0-3]?\d)\.\s?(?P<m>[01]?\d)\.\s?(?P<y>(?:19|20)\d\d)(?![\w-])"),
     re.compile(r"(?<![\w.-])(?P<y>(?:19|20)\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)(?![\w-])"),
 )
+_TELLING |= {*_WEEKDAYS, *_MONTHS, *_LONG_MONTHS}
 _NEAR = {"day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _SHIFT = {"last": -1, "previous": -1, "past": -1, "this": 0, "next": 1}
 
@@ -85,14 +101,33 @@ def mentioned(text: str, today: date | None = None) -> Iterator[str]:
     >>> list(mentioned("yesterday", date(2024, 3, 1)))
     ['~2024', '~2024-02', '~2024-02-29']
     """
-    yield from _elsewhere(text)
-    for match in _MENTION.finditer(text):
-        found = {name: value.lower() for name, value in match.groupdict().items() if value}
-        if "near" in found or "count" in found or "which" in found:
-            if today is not None:
-                yield from _relative(found, today)
-        else:
-            yield from _absolute({name[0]: value for name, value in found.items()})
+    text = text.lower()
+    near = list(_around_digits(text))
+    yield from _elsewhere(text, near)
+    words_tell = not _TELLING.isdisjoint(_LETTERS.findall(text))
+    for start, end in [(0, len(text))] if words_tell else near:
+        for match in _MENTION.finditer(text, start, end):
+            found = {name: value for name, value in match.groupdict().items() if value}
+            if "near" in found or "count" in found or "which" in found:
+                if today is not None:
+                    yield from _relative(found, today)
+            else:
+                yield from _absolute({name[0]: value for name, value in found.items()})
+
+
+def _around_digits(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text near its digits, from word to word."""
+    start = end = 0
+    for match in _DIGITS_IN_A_ROW.finditer(text):
+        if match.start() - _AROUND > end:
+            if end:
+                yield start, end
+            start = max(0, text.rfind(" ", end, match.start() - _AROUND))
+        if match.end() + _AROUND > end:
+            following = _SPACE.search(text, match.end() + _AROUND)
+            end = following.start() if following else len(text)
+    if end:
+        yield start, end
 
 
 def span(text: str, today: date) -> tuple[date, date] | None:
@@ -133,25 +168,27 @@ def days_named(name: str) -> list[date]:
     return found
 
 
-def _elsewhere(text: str) -> Iterator[str]:
-    """Yield the terms of dates as other languages write them, and in digits only.
+def _elsewhere(text: str, near: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Yield the terms of dates as other languages write them, and in digits only, from parts of a text.
 
-    >>> list(_elsewhere("4. Oktober 2021")), list(_elsewhere("2021年10月4日")), list(_elsewhere("am 4. mai"))
-    (['~2021', '~2021-10', '~2021-10-04'], ['~2021', '~2021-10', '~2021-10-04'], ['~05', '~05-04'])
+    >>> [list(_elsewhere(text, [(0, 16)])) for text in ("4. oktober 2021", "2021年10月4日", "am 4. mai")]
+    [['~2021', '~2021-10', '~2021-10-04'], ['~2021', '~2021-10', '~2021-10-04'], ['~05', '~05-04']]
     """
-    if not _HAS_DIGIT.search(text):
-        return
     named = tongues().months
     for form in (_NAMED_DAY, _NAMED_MONTH):
-        for match in form.finditer(text):
+        for match in _found(form, text, near):
             found = {name: value for name, value in match.groupdict().items() if value}
             month = named.get(fold(found["m"]))
             # what English has as well is read with the rest
             if month and not _ENGLISH.fullmatch(found["m"]) and not (form is _NAMED_MONTH and _has_day(match)):
                 yield from _absolute({**found, "m": str(month)})
     for form in (*_DIGITS, _SIGNS):
-        for match in form.finditer(text):
+        for match in _found(form, text, near):
             yield from _absolute({name: value for name, value in match.groupdict().items() if value})
+
+
+def _found(form: re.Pattern[str], text: str, near: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    return chain.from_iterable(form.finditer(text, start, end) for start, end in near)
 
 
 def _has_day(match: re.Match[str]) -> bool:
