@@ -16,13 +16,20 @@ from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tongues import tongues
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_LONG_MONTHS = ("january", "february", "march", "april", "june", "july", "august") + (
+_LONG_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
     "sept",
     "september",
     "october",
     "november",
     "december",
-)
+]
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
