@@ -17,6 +17,7 @@ from mnemex_vault.language.words import counted
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
+    from mnemex_vault.backup.team import Contribution
     from mnemex_vault.memories.face import Operation
     from mnemex_vault.memories.history import Undoing
 
@@ -28,6 +29,7 @@ def history(
     context: typer.Context,
     limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="How many changes.")] = 20,
     uses: Annotated[bool, typer.Option("--uses", help="The writing of uses as well.")] = False,
+    team: Annotated[bool, typer.Option("--team", help="Who learnt what, by the vault's own git repository.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -36,6 +38,12 @@ def history(
 
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
+        if team:
+            from mnemex_vault.backup.team import Team
+
+            found = Team(app.store).contributions(limit=limit)
+            session.console.answer([_contribution_facts(each) for each in found], [_contributions(app, found)])
+            return
         done = [each for each in app.history.operations() if uses or each.kind not in REINFORCEMENTS]
         session.console.answer([_operation_facts(each) for each in done[:limit]], _history_parts(app, done[:limit]))
 
@@ -52,6 +60,32 @@ def _history_parts(app: App, done: Sequence[Operation]) -> Iterator[Part]:
         for each in done
     ]
     yield Rows(rows=rows, head="What") if rows else "Nothing was done yet."
+
+
+def _contribution_facts(done: Contribution) -> dict[str, object]:
+    return {
+        "who": done.who,
+        "at": done.at,
+        "commit": done.commit,
+        "kind": done.kind,
+        "memory_id": done.memory_id,
+        "title": done.title,
+        "path": done.path,
+        "from": done.before or None,
+    }
+
+
+def _contributions(app: App, found: Sequence[Contribution]) -> Part:
+    rows = [
+        Row(
+            title=styled(one_line(f"{each.who} {each.kind} “{each.title}”"), "bold"),
+            name=each.commit,
+            cells=[Cell("When", styled(since(each.at, app), "dim"), named=False)],
+            below=[f"{whole(each.before)} -> {whole(each.path)}" if each.before else whole(each.path)],
+        )
+        for each in found
+    ]
+    return Rows(rows=rows, head="What") if rows else "Nobody has learnt anything yet."
 
 
 def undo(

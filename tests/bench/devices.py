@@ -120,7 +120,9 @@ class Device:
         app.store.new_id = lambda: f"d{number}x{next(ids):07}"
 
     def live(self, day: int, uses: int) -> None:
-        self.clock.now = START + timedelta(days=day, minutes=self.chance.randrange(600)) + CLOCKS[self.number]
+        self.clock.now = (
+            START + timedelta(days=day, minutes=self.chance.randrange(600)) + CLOCKS[self.number % len(CLOCKS)]
+        )
         known = sorted(entry.memory_id or "" for entry in self.app.store.catalog.memories())
         for _ in range(uses):
             self._use(self._favourite(known))
@@ -300,7 +302,7 @@ def merging() -> Iterator[int]:
             server.shutdown()
 
 
-def clone(source: Path, root: Path, port: int) -> None:
+def clone(source: Path | str, root: Path, port: int) -> None:
     def git(*arguments: str) -> None:
         subprocess.run(["git", *arguments], check=True, capture_output=True)
 
