@@ -112,29 +112,12 @@ class App:
         self.settings_path: str | None = None
         self.loaded: Loaded = self._load(None)
         vault = Vault(root, VaultLock(state / "vault.lock", timeout=_LOCK_SECONDS))
-        self.catalog_file = CatalogFile(state / "index" / CATALOG_NAME)
-        catalog = Catalog(self.catalog_file.load())
-        text = TextIndex(state / "index")
-        journal = Journal(state / "journal")
-        self.reconciler = Reconciler(
-            vault, catalog, self.catalog_file, text, zone=lambda: self.zone, departures=partial(departures, journal)
-        )
         moments = Moments(state / "moments.json")
         self._claims = LayoutClaims(state / "layouts")
         self.guard = Guard(vault, moments, self._claims, clock=clock)
-        self.store = Store(
-            vault=vault,
-            journal=journal,
-            pending=PendingUses(state / "pending"),
-            catalog=catalog,
-            text=text,
-            reconciler=self.reconciler,
-            rules=Rules(),
-            clock=clock,
-            believed_time=self.guard.ageing.believed_time,
-            new_id=lambda: new_memory_id(secrets.choice),
-            actor=f"{os.getpid()}-{secrets.token_hex(4)}",
-        )
+        self.catalog_file = CatalogFile(state / "index" / CATALOG_NAME)
+        self.store = self._new_store(vault)
+        self.reconciler = self.store.reconciler
         self._renames = RenamedFolders(state / "folders.json")
         self.vocabulary = Vocabulary(self.store, NameModel(lambda: self.settings.ner_model))
         self.collection = Collection(self.store, Enrichment(self.store, self.vocabulary))
@@ -158,19 +141,38 @@ class App:
         self.review = Review(self.store, self.overview, self.editing, self.consolidation, self.history)
         self.healer = Healer(self.store, self.guard)
         self.automation = Automation(self.store, self.upkeep, self.review, moments)
-        self.memories = Memories(
-            self.store,
-            Parts(
-                collection=self.collection,
-                editing=self.editing,
-                lifecycle=self.lifecycle,
-                recall=self.recall,
-                relations=self.relations,
-                history=self.history,
-                purge=self.purge,
-            ),
-        )
+        self.memories = Memories(self.store, self._parts())
         self.reload_settings()
+
+    def _parts(self) -> Parts:
+        return Parts(
+            collection=self.collection,
+            editing=self.editing,
+            lifecycle=self.lifecycle,
+            recall=self.recall,
+            relations=self.relations,
+            history=self.history,
+            purge=self.purge,
+        )
+
+    def _new_store(self, vault: Vault) -> Store:
+        state, catalog, text = self.state, Catalog(self.catalog_file.load()), TextIndex(self.state / "index")
+        journal = Journal(state / "journal")
+        return Store(
+            vault=vault,
+            journal=journal,
+            pending=PendingUses(state / "pending"),
+            catalog=catalog,
+            text=text,
+            reconciler=Reconciler(
+                vault, catalog, self.catalog_file, text, zone=lambda: self.zone, departures=partial(departures, journal)
+            ),
+            rules=Rules(),
+            clock=self._clock,
+            believed_time=self.guard.ageing.believed_time,
+            new_id=lambda: new_memory_id(secrets.choice),
+            actor=f"{os.getpid()}-{secrets.token_hex(4)}",
+        )
 
     @property
     def settings(self) -> Settings:

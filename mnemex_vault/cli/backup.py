@@ -27,20 +27,23 @@ _DOING = {"init": "Taking a snapshot", "snapshot": "Taking a snapshot", "restore
 _SHOWN = 20
 
 
+_Snapshot = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[SNAPSHOT]",
+        autocompletion=completing.snapshots,
+        help="For diff and restore: its id from `history`.",
+        show_default=False,
+    ),
+]
+
+
 def backup(
     context: typer.Context,
     action: Annotated[
         str, typer.Argument(metavar="ACTION", help="init, snapshot, history, status, diff or restore.")
     ] = "status",
-    snapshot: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SNAPSHOT]",
-            autocompletion=completing.snapshots,
-            help="For diff and restore: its id from `history`.",
-            show_default=False,
-        ),
-    ] = None,
+    snapshot: _Snapshot = None,
     note: Annotated[str | None, typer.Option("--note", metavar="PATH", help="Only this note.")] = None,
     at: Annotated[
         str | None, typer.Option("--at", metavar="TIME", help="The last snapshot from before: 2026-11-29 or T12:00.")

@@ -83,18 +83,25 @@ _TRY = (
 _EXTRAS = ("permissions", "rules", "hooks")
 
 
+_ClientName = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="CLIENT",
+        autocompletion=completing.clients,
+        help="claude-desktop, claude-code, cursor, vscode, windsurf, codex, zed; `print` shows the entry to copy,"
+        " `remote` a code that lets in a client elsewhere.",
+        show_default=False,
+    ),
+]
+_Revoke = Annotated[bool, typer.Option("--revoke", help="With remote: let clients elsewhere in no more, all or one.")]
+_Only = Annotated[
+    str | None, typer.Option("--only", metavar="CLIENT", help="With --revoke: its name or id.", show_default=False)
+]
+
+
 def connect(
     context: typer.Context,
-    client: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="CLIENT",
-            autocompletion=completing.clients,
-            help="claude-desktop, claude-code, cursor, vscode, windsurf, codex, zed; `print` shows the entry to copy,"
-            " `remote` a code that lets in a client elsewhere.",
-            show_default=False,
-        ),
-    ] = None,
+    client: _ClientName = None,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the client calls the server.")] = NAME,
     rules: Annotated[bool, typer.Option("--rules", help="Add a marked block to the client's rules.")] = False,
     hooks: Annotated[
@@ -104,13 +111,8 @@ def connect(
         bool, typer.Option("--allow", help="Let the client use the tools that read and save without asking.")
     ] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Take out what was written.")] = False,
-    revoke: Annotated[
-        bool, typer.Option("--revoke", help="With remote: let clients elsewhere in no more, all or one.")
-    ] = False,
-    only: Annotated[
-        str | None,
-        typer.Option("--only", metavar="CLIENT", help="With --revoke: its name or id.", show_default=False),
-    ] = None,
+    revoke: _Revoke = False,
+    only: _Only = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,

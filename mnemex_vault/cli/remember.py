@@ -49,6 +49,23 @@ _OnDuplicate = Annotated[
     str,
     typer.Option("--on-duplicate", metavar="WHAT", help="If the text is known: reinforce it, save it, or refuse."),
 ]
+_Memory = Annotated[
+    str,
+    typer.Argument(
+        metavar="MEMORY",
+        autocompletion=completing.memories,
+        help="Id, title or path of a memory.",
+        show_default=False,
+    ),
+]
+_NewText = Annotated[
+    str | None,
+    typer.Argument(metavar="TEXT", help="A new text; `-` reads it from the input.", show_default=False),
+]
+_Etag = Annotated[
+    str | None,
+    typer.Option("--etag", metavar="ETAG", help="Change it only if it is this version (see `show --json`)."),
+]
 
 
 def save(
@@ -113,19 +130,8 @@ def _saved_lines(app: App, saved: Saved) -> list[str]:
 
 def update(
     context: typer.Context,
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="MEMORY",
-            autocompletion=completing.memories,
-            help="Id, title or path of a memory.",
-            show_default=False,
-        ),
-    ],
-    content: Annotated[
-        str | None,
-        typer.Argument(metavar="TEXT", help="A new text; `-` reads it from the input.", show_default=False),
-    ] = None,
+    name: _Memory,
+    content: _NewText = None,
     title: Title = None,
     tags: Tags = None,
     entities: Entities = None,
@@ -134,10 +140,7 @@ def update(
     strength: Strength = None,
     half_life: HalfLife = None,
     kind: StandingKind = None,
-    etag: Annotated[
-        str | None,
-        typer.Option("--etag", metavar="ETAG", help="Change it only if it is this version (see `show --json`)."),
-    ] = None,
+    etag: _Etag = None,
     allow_secret: AllowSecret = False,
     vault: VaultOption = None,
     as_json: JsonOption = False,

@@ -295,16 +295,8 @@ class Recall:
         store, now = self._store, self._store.clock()
         query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
         past = asks_of_the_past(request.query, year=now.astimezone(store.rules.zone).year)
-        wanted, weights = self._wanted(request, query, past=past), self._weights(request)
-        ranking = Ranking(
-            catalog=store.catalog,
-            policy=store.rules.policy,
-            wanted=wanted,
-            weights=weights,
-            usage_of=store.usages(),
-            now=now,
-            zone=store.rules.zone,
-        )
+        wanted = self._wanted(request, query, past=past)
+        ranking = self._ranking(request, wanted, now=now)
         words, index, degraded = self._relevances(query, ranking.accepts)
         blended = self._blended(request, query, words)
         relevances, inherited = with_successors(
@@ -335,14 +327,26 @@ class Recall:
             from_archive=len(archived),
             versions=versions,
             history=self._history(page),
+            beside=self._beside(page[:_BESIDE], relevances, wanted),
         )
-        found = replace(found, beside=self._beside(page[:_BESIDE], relevances, wanted))
         if not request.explain:
             return found
         held_back = ranking.held_back(relevances, ranked.hits, most=request.offset + request.size)
         share = (1.0 if blended is words else share_of_words(words)) / (max(relevances.values(), default=0.0) or 1.0)
         reasons = self._explaining.reasons(told, page, inherited, share=share, meant=blended is not words)
         return replace(found, held_back=held_back, reasons=reasons)
+
+    def _ranking(self, request: Request, wanted: Wanted, *, now: datetime) -> Ranking:
+        store = self._store
+        return Ranking(
+            catalog=store.catalog,
+            policy=store.rules.policy,
+            wanted=wanted,
+            weights=self._weights(request),
+            usage_of=store.usages(),
+            now=now,
+            zone=store.rules.zone,
+        )
 
     def _beside(self, hits: Sequence[Hit], relevances: Mapping[str, float], wanted: Wanted) -> list[Entry]:
         """Return what stands right before and after the best hits in their sessions and is no match itself."""
