@@ -2,7 +2,8 @@
 //
 //   node e2e/act.mjs VAULT [--now ISO] [--report FILE] ACTION=MEMORY_ID ...
 //
-// Actions: use, strengthen, keep, pin, unpin, promote, demote, archive, restore. The report, on stdout by default, is a
+// Actions: use, strengthen, keep, pin, unpin, promote, demote, archive, restore, and of two memories, ID+OTHER, supersede
+// and allowBoth. The report, on stdout by default, is a
 // list of {memory_id, path, tier, score, usage} of all memories acted on, as the plugin sees them after the last action.
 import { rm, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
@@ -27,15 +28,15 @@ export async function actOn(open, folder, actions, now) {
 // runs in the page
 async function act(actions) {
   const { desk } = shell.plugin;
-  for (const [action, id] of actions) {
-    const note = desk.cache.withId(id);
-    if (!note) throw new Error(`no memory ${id}`);
+  for (const [action, ids] of actions) {
+    const [note, other] = ids.split("+").map((id) => desk.cache.withId(id));
+    if (!note) throw new Error(`no memory ${ids}`);
     const pinned = action === "pin" ? true : action === "unpin" ? false : null;
-    const done = await desk.perform(note, (verbs, it) => (pinned === null ? verbs[action](it) : verbs.pin(it, pinned)), true);
-    if (!done) throw new Error(`${action} ${id} was refused`);
+    const done = await desk.perform(note, (verbs, it) => (pinned === null ? verbs[action](it, other) : verbs.pin(it, pinned)), true);
+    if (!done) throw new Error(`${action} ${ids} was refused`);
   }
   const now = desk.now();
-  return [...new Set(actions.map(([, id]) => id))].map((id) => {
+  return [...new Set(actions.map(([, ids]) => ids.split("+")[0]))].map((id) => {
     const { memory, path, tier } = desk.cache.withId(id);
     return { memory_id: id, path, tier, now, score: desk.scoreOf(memory.usage, now), usage: memory.usage };
   });

@@ -178,7 +178,10 @@ export function conflictVault(now) {
   add("The office is in Bergen", "office1", 5);
   add("The office is in Gdańsk", "office2", 1, 'contradicts:\n  - "[[The office is in Bergen]]"\n');
   add("Lunch is at noon", "lunch1", 6);
-  add("Lunch is at half past twelve", "lunch2", 2, 'supersedes:\n  - "[[Lunch is at noon]]"\n');
+  add("Lunch is at half past twelve", "lunch2", 2);
+  // of those that nobody marked the server tells in its note
+  const boxes = ["supersede:lunch2+lunch1", "supersede:lunch1+lunch2", "keep-both:lunch2+lunch1"].map((asked) => `    - [ ] That one %%mnemex:${asked}%%\n`);
+  files["Memories/Review.md"] = `---\nmnemex: review\n---\n%%mnemex:begin%%\n## Which is true?\n\n- Lunch %%mnemex:about:lunch2+lunch1%%\n${boxes.join("")}%%mnemex:end%%\n`;
   for (let index = 1; index <= 8; index++) add(`Fading fact ${index}`, `fade${index}`, 45 - index / 10);
   return { files, stats: {} };
 }

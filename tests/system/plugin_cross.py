@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.domain.memory import Usage
+from mnemex_vault.domain.memory import RelationType, Usage
 from mnemex_vault.memories.draft import Draft
 
 PLUGIN = Path(__file__).parents[2] / "obsidian-plugin"
@@ -53,13 +53,16 @@ def drafts() -> list[Draft]:
         Draft(content="The ferry leaves at noon.", strength=1.7),
         Draft(content="Nobody acts on this one."),
         Draft(content="The market opens at nine, says its page.", origin="web"),
+        Draft(content="The office is in Gdańsk.", entities=["Anna"]),
+        Draft(content="The office is in Bergen.", title="Office: Bergen"),
+        Draft(content="The other office is in Bergen.", title="The office"),
     ]
 
 
 def furnish(opened: Opened) -> list[str]:
     with opened(START) as app:
         ids = [app.collection.save(draft).memory.id for draft in drafts()]
-    for days, used in ((1, ids[:5]), (2, ids[2:4]), (9, [ids[0]])):
+    for days, used in ((1, [*ids[:5], ids[12]]), (2, ids[2:4]), (9, [ids[0]])):
         with opened(START + timedelta(days=days, hours=13)) as app:
             for memory_id in used:
                 app.lifecycle.touch(memory_id, boost=memory_id == ids[3])
@@ -71,6 +74,8 @@ def actions_for(ids: Sequence[str]) -> list[Action]:
     first = list(zip(verbs, ids, strict=False))
     # what strangers said: pinning and promoting it is a yes
     first += [("pin", ids[4]), ("promote", ids[10])]
+    # what a person says of two that may not both hold; one of them has a namesake
+    first += [("supersede", f"{ids[11]}+{ids[12]}"), ("allowBoth", f"{ids[12]}+{ids[13]}")]
     return [*first, ("use", ids[0]), ("use", ids[2]), ("restore", ids[7]), ("promote", ids[1]), ("demote", ids[8])]
 
 
@@ -83,6 +88,10 @@ def act_by_plugin(vault: Path, actions: Sequence[Action], now: datetime, report:
 
 
 def act_by_server(app: App, actions: Sequence[Action]) -> None:
+    def relate(pair: str, kind: RelationType) -> object:
+        holds, other = pair.split("+")
+        return app.relations.create(holds, other, kind)
+
     verbs: dict[str, Callable[[str], object]] = {
         "use": app.lifecycle.touch,
         "strengthen": lambda memory_id: app.lifecycle.touch(memory_id, boost=True),
@@ -93,9 +102,11 @@ def act_by_server(app: App, actions: Sequence[Action]) -> None:
         "demote": app.lifecycle.demote,
         "archive": app.lifecycle.forget,
         "restore": app.lifecycle.restore,
+        "supersede": lambda pair: relate(pair, RelationType.SUPERSEDES),
+        "allowBoth": lambda pair: relate(pair, RelationType.BOTH_TRUE),
     }
-    for verb, memory_id in actions:
-        verbs[verb](memory_id)
+    for verb, subject in actions:
+        verbs[verb](subject)
 
 
 def compare_report(app: App, report: Sequence[dict[str, Any]], now: datetime) -> Iterator[str]:
@@ -145,6 +156,7 @@ def cross(folder: Path, model: str) -> tuple[int, list[str]]:
     (vault / "Memories/Settings.md").write_text(SETTINGS.format(model=model), "utf-8")
     (vault / "Anna.md").write_text("# Anna\n", "utf-8")
     actions = actions_for(furnish(opening(vault)))
+    (vault / "Office - Bergen.md").write_text("A namesake, so that a link needs the path.\n", "utf-8")
     shutil.copytree(vault, twin)
     now = START + timedelta(days=20, hours=14, minutes=22, seconds=35)
     report = act_by_plugin(vault, actions, now, folder / "report.json")

@@ -9,6 +9,11 @@ function title(page, start) {
   return until(page, (wanted) => document.querySelector(".mnemex-review h2")?.textContent.startsWith(wanted), start);
 }
 
+// a review that opens, anew as well, has the focus on what it asks
+function asked(page) {
+  return until(page, () => document.activeElement.matches(".mnemex-review-focus"));
+}
+
 export const reviewScenarios = {
   "the status bar opens the review, which goes through the queue by keys": scenario(async (page) => {
     assert.equal(await page.$eval(".mnemex-status", (el) => el.getAttribute("aria-label")), "4 memories are fading. Click to review.");
@@ -93,14 +98,27 @@ export const reviewScenarios = {
   "a review begins with conflicts, its texts are mended in place, and it ends": atBothWidths(async (page) => {
     await page.evaluate(() => shell.command("review"));
     await title(page, "Which of these is true?");
+    await asked(page);
     await shows(page, ".mnemex-waiting", "7 for today, 3 can wait");
     await showsAll(page, ".mnemex-pair-title", ["The office is in Gdańsk", "The office is in Bergen"]);
     await assertNoOverflow(page, ".mnemex-review");
     await page.keyboard.press("3");
-    await title(page, "Which of these is true?");
-    assert.match(await noteText(page, "Memories/Short-term/The office is in Gdańsk.md"), /both_true:\n {2}- "\[\[The office is in Bergen\]\]"/);
+    await showsAll(page, ".mnemex-pair-title", ["Lunch is at half past twelve", "Lunch is at noon"]);
+    const office = "Memories/Short-term/The office is in Gdańsk.md";
+    assert.match(await noteText(page, office), /both_true:\n {2}- "\[\[The office is in Bergen\]\]"/);
+    await page.keyboard.press("z");
+    await showsAll(page, ".mnemex-pair-title", ["The office is in Gdańsk", "The office is in Bergen"]);
+    assert.doesNotMatch(await noteText(page, office), /both_true/);
+    await page.keyboard.press("3");
+    await showsAll(page, ".mnemex-choices small", ["The other stays as what was", "The other stays as what was", "Not asked again"]);
+    const [noon, later] = ["noon", "half past twelve"].map((time) => `Memories/Short-term/Lunch is at ${time}.md`);
     await page.keyboard.press("1");
-    await until(page, async () => "Memories/Archive/2026/Lunch is at noon.md" in (await shell.files()));
+    await until(page, async (path) => (await shell.files())[path].includes('supersedes:\n  - "[[Lunch is at noon]]"\n'), later);
+    await title(page, "Fading fact 1");
+    await page.keyboard.press("z");
+    await page.keyboard.press("2");
+    await until(page, async (path) => (await shell.files())[path].includes('supersedes:\n  - "[[Lunch is at half past twelve]]"\n'), noon);
+    assert.doesNotMatch(await noteText(page, later), /supersedes/);
     await title(page, "Fading fact 1");
     await page.keyboard.press("e");
     await until(page, () => document.activeElement.tagName === "TEXTAREA");
@@ -117,11 +135,20 @@ export const reviewScenarios = {
     await shows(page, ".mnemex-review-end p", "5 kept, 2 settled");
     await page.evaluate(() => shell.command("review"));
     await title(page, "Done for today.");
+    await asked(page);
     await settled(page);
     await tabTo(page, ".mnemex-review-end-buttons");
     await page.keyboard.press("Enter");
     await title(page, "Fading fact");
-    await shows(page, ".mnemex-prog > span:nth-child(2)", "1 of 3");
+    await shows(page, ".mnemex-prog > span:nth-child(2)", "1 of 4");
+  }, { vault: conflictVault(NOW) }),
+
+  "what somebody else settles during a review is passed over, and said": scenario(async (page) => {
+    await page.evaluate(() => shell.command("review"));
+    await showsAll(page, ".mnemex-pair-title", ["The office is in Gdańsk", "The office is in Bergen"]);
+    await page.evaluate((path) => shell.app.vault.process(shell.app.vault.getFileByPath(path), (text) => text.replace("contradicts:", "supersedes:")), "Memories/Short-term/The office is in Gdańsk.md");
+    await showsAll(page, ".mnemex-pair-title", ["Lunch is at half past twelve", "Lunch is at noon"]);
+    await shows(page, ".mnemex-news", "Which of the two holds was said meanwhile.");
   }, { vault: conflictVault(NOW) }),
 
   "nothing due says when something will be": scenario(

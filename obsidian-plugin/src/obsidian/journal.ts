@@ -15,6 +15,7 @@ const VERBS = [
   "let go",
   "outdated",
   "both true",
+  "settled",
   "restored",
   "approved",
   "edited",

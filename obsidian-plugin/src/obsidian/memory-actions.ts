@@ -1,6 +1,6 @@
 /** What a person can do to a memory: decide by the shared rules, write by the shared line editor, keep the way back. */
 
-import type { Instant, Tier, Usage } from "../domain/memory";
+import type { Instant, RelationType, Tier, Usage } from "../domain/memory";
 import { observe, use } from "../domain/reinforcement";
 import { waits } from "../domain/trust";
 import { composeNote, newMemoryId, type NewMemory, ownValues } from "../notes/compose";
@@ -33,6 +33,8 @@ interface Plan {
   readonly tier?: Tier;
   /** It is a person's yes to what a stranger said. */
   readonly isYes?: boolean;
+  /** What is said of another memory. */
+  readonly relation?: readonly [RelationType, MemoryNote];
 }
 
 export interface NewText {
@@ -111,17 +113,19 @@ export class MemoryActions {
   }
 
   /** Say of two memories that seem to contradict each other that both are true. */
-  async allowBoth(note: MemoryNote, other: string): Promise<Change> {
-    const { id, title } = note.memory;
-    let set: Change["set"] = {};
-    const texts = await this.files.change(note.path, (text) => {
-      const properties = readFrontmatter(text);
-      const known = targetsOf(properties.both_true);
-      const changes = { both_true: [...known.filter((name) => name !== other), other].map((name) => `[[${name}]]`) };
-      set = valuesBeforeAndAfter(properties, changes);
-      return editFrontmatter(text, changes);
+  allowBoth(note: MemoryNote, other: MemoryNote): Promise<Change> {
+    return this.commit(note, { verb: "both true", change: (usage) => usage, relation: ["both_true", other] });
+  }
+
+  /** Say that a memory holds in place of another, which stays as what was; it takes over the uses of that one. */
+  supersede(note: MemoryNote, other: MemoryNote): Promise<Change> {
+    const { useCount, daysUsed } = other.memory.usage;
+    const change = (usage: Usage): Usage => ({
+      ...usage,
+      useCount: usage.useCount + useCount - 1,
+      daysUsed: Math.max(usage.daysUsed, daysUsed),
     });
-    return this.record("both true", { id, title, from: note.path, to: note.path }, set, texts);
+    return this.commit(note, { verb: "settled", change, relation: ["supersedes", other] });
   }
 
   /**
@@ -199,7 +203,7 @@ export class MemoryActions {
     const texts = await this.files.change(note.path, (text) => {
       const properties = readFrontmatter(text);
       const yes = plan.isYes === true ? this.approval(properties, writing) : {};
-      const changes = { ...changesOf(properties, plan, writing, now), ...yes };
+      const changes = { ...changesOf(properties, plan, writing, now), ...yes, ...this.related(properties, plan) };
       set = valuesBeforeAndAfter(properties, changes);
       return editFrontmatter(text, changes);
     });
@@ -213,6 +217,14 @@ export class MemoryActions {
     const approved = readInstant(properties.approved, writing.zone);
     const isWaiting = waits(textOf(properties.origin), approved, this.around.settings().approve);
     return isWaiting ? { approved: timeValue("approved", this.around.now(), writing) } : {};
+  }
+
+  private related(properties: Properties, { relation }: Plan): Changes {
+    if (!relation) return {};
+    const [type, other] = relation;
+    const name = this.files.linkTo(other.path);
+    const known = targetsOf(properties[type]);
+    return { [type]: [...known.filter((one) => one !== name), name].map((one) => `[[${one}]]`) };
   }
 
   private refuseInDoubt(): void {

@@ -25,6 +25,13 @@ export class NoteFiles {
     return this.app.vault.read(this.file(path));
   }
 
+  /** Return the shortest target of a link that means this note and no other: its name, or its path. */
+  linkTo(path: string): string {
+    const { basename } = this.file(path);
+    const alike = this.app.vault.getMarkdownFiles().filter((other) => nameKey(other.basename) === nameKey(basename));
+    return alike.length <= 1 ? basename : path.replace(/\.md$/, "");
+  }
+
   /** Change the text in one step; `change` may throw, and then nothing is written. */
   async change(path: string, change: (text: string) => string): Promise<{ before: string; after: string }> {
     let before = "";

@@ -1,4 +1,4 @@
-/** Two memories that cannot both hold, as the links between notes say: what a person may settle. */
+/** Two memories that may not both hold, as links between notes and the review note say: what a person may settle. */
 
 import type { MemoryNote } from "../obsidian/memory-cache";
 
@@ -10,35 +10,48 @@ export interface Conflict {
 /** Finds the memory that a link in a note leads to. */
 export type Resolve = (target: string, from: MemoryNote) => MemoryNote | null;
 
-/** Return the open conflicts, the latest first: both are alive, and nobody said that both are true. */
-export function openConflicts(notes: readonly MemoryNote[], resolve: Resolve): Conflict[] {
+const SETTLED: ReadonlySet<string> = new Set(["both_true", "supersedes"]);
+
+/**
+ * Return the open conflicts, the latest first: both are alive, and nobody said which holds, or that both do.
+ *
+ * Somebody marked that one contradicts the other; or the server, which knows what the texts state, lists the two.
+ */
+export function openConflicts(notes: readonly MemoryNote[], listed: readonly (readonly [MemoryNote, MemoryNote])[], resolve: Resolve): Conflict[] {
+  const said = notes.flatMap((note) => targetsOf(note, new Set(["contradicts"]), resolve).map((other) => [note, other] as const));
+  const replaced = new Set(notes.filter(isAlive).flatMap((note) => targetsOf(note, new Set(["supersedes"]), resolve)));
   const found = new Map<string, Conflict>();
-  for (const note of notes) {
-    for (const { type, target } of note.memory.relations) {
-      if (type !== "supersedes" && type !== "contradicts") continue;
-      const other = resolve(target, note);
-      if (!other || !isOpen(note, other, resolve)) continue;
-      const conflict = type === "supersedes" ? { newer: note, older: other } : inOrder(note, other);
-      found.set([note.memory.id, other.memory.id].sort().join("+"), conflict);
-    }
+  for (const [one, other] of [...said, ...listed]) {
+    if (replaced.has(one) || replaced.has(other) || !isOpen(one, other, resolve)) continue;
+    found.set([one.memory.id, other.memory.id].sort().join("+"), inOrder(one, other));
   }
-  return [...found.values()].sort((one, other) => created(other.newer) - created(one.newer));
+  return [...found.values()].sort((one, other) => since(other.newer) - since(one.newer));
 }
 
-function isOpen(one: MemoryNote, other: MemoryNote, resolve: Resolve): boolean {
-  if (one.memory.id === other.memory.id || one.tier === "archived" || other.tier === "archived") return false;
-  return !saysBoth(one, other, resolve) && !saysBoth(other, one, resolve);
+/** Tell whether it is still to be said which of two memories holds. */
+export function isOpen(one: MemoryNote, other: MemoryNote, resolve: Resolve): boolean {
+  if (one.memory.id === other.memory.id || !isAlive(one) || !isAlive(other)) return false;
+  return !settles(one, other, resolve) && !settles(other, one, resolve);
 }
 
-function saysBoth(note: MemoryNote, other: MemoryNote, resolve: Resolve): boolean {
-  const both = note.memory.relations.filter(({ type }) => type === "both_true");
-  return both.some(({ target }) => resolve(target, note)?.memory.id === other.memory.id);
+function settles(note: MemoryNote, other: MemoryNote, resolve: Resolve): boolean {
+  return targetsOf(note, SETTLED, resolve).some(({ memory }) => memory.id === other.memory.id);
+}
+
+function targetsOf(note: MemoryNote, types: ReadonlySet<string>, resolve: Resolve): MemoryNote[] {
+  const relations = note.memory.relations.filter(({ type }) => types.has(type));
+  return relations.flatMap(({ target }) => resolve(target, note) ?? []);
+}
+
+function isAlive({ tier }: MemoryNote): boolean {
+  return tier !== "archived";
 }
 
 function inOrder(one: MemoryNote, other: MemoryNote): Conflict {
-  return created(one) >= created(other) ? { newer: one, older: other } : { newer: other, older: one };
+  return since(one) >= since(other) ? { newer: one, older: other } : { newer: other, older: one };
 }
 
-function created(note: MemoryNote): number {
-  return note.memory.usage.created;
+/** Return since when a memory says what it says: as its text or a person tells, else when it was saved. */
+export function since({ memory }: MemoryNote): number {
+  return memory.validFrom ?? memory.usage.created;
 }

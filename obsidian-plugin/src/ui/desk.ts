@@ -220,9 +220,13 @@ export class Desk implements Companion, Remembering {
   }
 
   async openReview(): Promise<void> {
-    const open = this.app.workspace.getLeavesOfType(REVIEW_VIEW)[0];
+    const { workspace } = this.app;
+    const wasOpen = workspace.getLeavesOfType(REVIEW_VIEW).length > 0;
     await this.openMain(REVIEW_VIEW);
-    if (open?.view instanceof ReviewView) await open.view.restart();
+    const view = workspace.getLeavesOfType(REVIEW_VIEW)[0]?.view;
+    if (!(view instanceof ReviewView)) return;
+    if (wasOpen) await view.restart();
+    view.focus();
   }
 
   async openDashboard(): Promise<void> {

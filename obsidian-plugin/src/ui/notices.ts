@@ -17,6 +17,7 @@ export const DONE: Readonly<Record<Verb, string>> = {
   demoted: "Back in short-term",
   "let go": "Let go",
   "both true": "Both are true",
+  settled: "Holds in place of another",
   outdated: "Not true any more",
   edited: "Changed",
   restored: "Restored",

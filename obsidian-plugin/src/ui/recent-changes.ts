@@ -30,6 +30,7 @@ const SHOWN: Readonly<Partial<Record<Verb, { readonly what: string; readonly und
   demoted: { what: "demoted", undone: "demotion undone", icon: ICONS.demote },
   "let go": { what: "let go", undone: "letting go undone", icon: ICONS.archive },
   "both true": { what: "both are true", undone: "conflict again", icon: ICONS.both },
+  settled: { what: "holds in place of another", undone: "conflict again", icon: ICONS.use },
   outdated: { what: "not true", undone: "true again", icon: ICONS.outdated },
   edited: { what: "text changed", undone: "text as before", icon: ICONS.edit },
   approved: { what: "trusted", undone: "waits for your yes again", icon: ICONS.use },

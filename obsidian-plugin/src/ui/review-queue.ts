@@ -1,6 +1,7 @@
 /** A review as a value: what is looked at, what was decided, and the way back. */
 
 import type { Change } from "../obsidian/journal";
+import type { MemoryNote } from "../obsidian/memory-cache";
 import type { Conflict } from "./conflicts";
 import { byDaysLeft, type Standing } from "./standing";
 
@@ -31,6 +32,19 @@ export function agenda(conflicts: readonly Conflict[], due: readonly Standing[],
     .sort((one, other) => urgency(one.item) - urgency(other.item) || other.loved - one.loved || byDaysLeft(one.item, other.item));
   const chosen = ranked.slice(0, Math.max(0, room - pairs.length)).map(({ item }) => item);
   return [...pairs, ...chosen.sort(byDaysLeft).map(({ note }): Item => [note.memory.id])];
+}
+
+/** Tell whether there is still something to decide of one memory, or of two. */
+export function isForReview(notes: readonly (MemoryNote | null)[]): notes is readonly MemoryNote[] {
+  if (notes.length === 1) return notes[0]?.tier === "short-term";
+  return notes.length === 2 && notes.every((note) => note !== null && note.tier !== "archived");
+}
+
+/** Say what became of a memory that need not be reviewed any more, null if it lies where it lay. */
+export function fate({ memory, tier }: MemoryNote, now: MemoryNote | null): string | null {
+  if (now?.tier === tier) return null;
+  const became = now === null ? "was deleted" : now.tier === "archived" ? "was archived" : "became long-term";
+  return `“${memory.title}” ${became} meanwhile.`;
 }
 
 export class ReviewQueue {

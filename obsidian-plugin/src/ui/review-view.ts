@@ -10,14 +10,15 @@ import { writeDay } from "../notes/dates";
 import { inert } from "../notes/inert";
 import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
+import { listedPairs } from "../obsidian/review-note";
 import { Bar } from "./bar";
-import { openConflicts, type Resolve } from "./conflicts";
+import { isOpen, openConflicts, type Resolve, since } from "./conflicts";
 import type { Companion } from "./companion";
 import { drawCurve } from "./curve";
 import { ICONS, textButton } from "./icons";
 import { type ChoiceSpec, OF_ONE, OF_TWO } from "./review-choices";
 import { drawEnd, drawProgress } from "./review-page";
-import { agenda, type Choice, type Item, ReviewQueue } from "./review-queue";
+import { agenda, type Choice, fate, isForReview, type Item, ReviewQueue } from "./review-queue";
 import { nextDue, reviewQueue, standing, type Standing } from "./standing";
 import { TextEditor } from "./text-editor";
 import { figure, quantity, used } from "./words";
@@ -28,12 +29,6 @@ const CURVE_HEIGHT = { wide: 170, narrow: 150 };
 
 function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-}
-
-/** Tell whether there is still something to decide of one memory, or of two. */
-function isForReview(notes: readonly (MemoryNote | null)[]): notes is readonly MemoryNote[] {
-  if (notes.length === 1) return notes[0]?.tier === "short-term";
-  return notes.length === 2 && notes.every((note) => note !== null && note.tier !== "archived");
 }
 
 export class ReviewView extends ItemView {
@@ -64,7 +59,6 @@ export class ReviewView extends ItemView {
 
   override async onOpen(): Promise<void> {
     const root = this.contentEl;
-    root.empty();
     root.addClass("mnemex-review-view");
     this.announcer = root.createDiv({ cls: "mnemex-announcer", attr: { "aria-live": "polite", role: "status" } });
     this.page = root.createDiv({ cls: "mnemex-review" });
@@ -86,7 +80,7 @@ export class ReviewView extends ItemView {
     const today = writeDay(now, zone);
     const isFresh = ({ note: { memory } }: Standing): boolean => memory.usage.lastReview === null || writeDay(memory.usage.lastReview, zone) !== today;
     const due = reviewQueue(cache.all(), policy, now).filter(isFresh);
-    const conflicts = openConflicts(cache.all(), this.resolve);
+    const conflicts = openConflicts(cache.all(), await listedPairs(this.app, cache), this.resolve);
     const room = preferences.reviewCap === 0 ? Infinity : Math.max(0, preferences.reviewCap - (more ? 0 : reviewDay.done));
     const loved = ({ note }: Standing): number => peak(note.memory.usage, policy);
     const all = agenda(conflicts, due, Infinity, loved).length;
@@ -101,7 +95,7 @@ export class ReviewView extends ItemView {
     return file ? this.companion.cache.at(file.path) : null;
   };
 
-  // opened before the vault was looked through: begin when it was; changed by someone else: show that
+  // opened before the vault was looked through, or changed by someone else
   private cacheChanged(): void {
     if (this.queue.size === 0) void this.restart();
     else if (!this.busy && !this.editing && this.isOther(this.currentNotes())) void this.changedByOthers();
@@ -112,17 +106,19 @@ export class ReviewView extends ItemView {
   }
 
   private async changedByOthers(): Promise<void> {
-    const gone = this.drawn.find((note) => note !== null && this.fate(note) !== null) ?? null;
-    if (this.queue.current === null || isForReview(this.currentNotes())) await this.draw();
-    else await this.next(gone === null ? "" : `“${gone.memory.title}” ${this.fate(gone)}`);
+    const news = this.queue.current === null ? null : this.settledByOthers(this.currentNotes());
+    if (news === null) return this.draw();
+    this.queue.decide("gone", null);
+    await this.next(news);
   }
 
-  /** Say what became of a memory that need not be reviewed any more. */
-  private fate({ memory, tier: before }: MemoryNote): string | null {
-    const tier = this.companion.cache.withId(memory.id)?.tier;
-    if (tier === undefined) return "was deleted meanwhile.";
-    if (tier === before) return null;
-    return tier === "archived" ? "was archived meanwhile." : "became long-term meanwhile.";
+  /** Say why there is nothing to decide any more; null if there is. */
+  private settledByOthers(notes: readonly (MemoryNote | null)[]): string | null {
+    if (!isForReview(notes)) {
+      return this.drawn.flatMap((note) => (note && fate(note, this.companion.cache.withId(note.memory.id))) ?? [])[0] ?? "";
+    }
+    const [one, other] = notes;
+    return !one || !other || isOpen(one, other, this.resolve) ? null : "Which of the two holds was said meanwhile.";
   }
 
   // the app asks the scope of the active view, wherever in it the focus is
@@ -217,6 +213,11 @@ export class ReviewView extends ItemView {
     await this.draw(news);
     const { done, size } = this.queue;
     this.announcer?.setText(`${news} ${done < size ? `${done + 1} of ${size}` : this.endHeading()}`.trim());
+    this.focus();
+  }
+
+  /** Put the focus to what is asked, from where keys act and Tab goes on. */
+  focus(): void {
     this.page?.querySelector<HTMLElement>(".mnemex-review-focus")?.focus();
   }
 
@@ -251,7 +252,7 @@ export class ReviewView extends ItemView {
     scroll.createEl("h2", { cls: "mnemex-review-focus", text: "Which of these is true?", attr: { tabindex: "-1" } });
     const pair = scroll.createDiv({ cls: "mnemex-pair" });
     const bodies = [newer, older].map((note, index) => this.drawSide(pair, note, index === 0 ? "Newer" : "Older"));
-    this.drawChoices(page, (choice) => (choice === "both" ? "Not asked again" : "The other is archived"));
+    this.drawChoices(page, (choice) => (choice === "both" ? "Not asked again" : "The other stays as what was"));
     this.drawFoot(page);
     await Promise.all([newer, older].map(async (note, index) => this.renderBody(bodies[index] ?? pair, note)));
   }
@@ -260,9 +261,9 @@ export class ReviewView extends ItemView {
     const words = this.companion.words();
     const now = this.companion.now();
     const side = pair.createEl("section");
-    const { title, session, usage } = note.memory;
-    const from = session === null ? "" : ` · ${session}`;
-    side.createEl("p", { cls: "mnemex-pair-when", text: `${label} · ${words.day(usage.created, now)}${from}` });
+    const { title, session } = note.memory;
+    const when = [label, words.day(since(note), now), session ?? []].flat().join(" · ");
+    side.createEl("p", { cls: "mnemex-pair-when", text: when });
     const link = side.createEl("a", { cls: "mnemex-pair-title", text: title, href: "#" });
     link.addEventListener("click", (event) => {
       event.preventDefault();
@@ -346,8 +347,7 @@ export class ReviewView extends ItemView {
     const undo = foot.createSpan();
     if (this.queue.lastMade) this.footButton(undo, ICONS.undo, "Undo", "Z", () => void this.goBack());
     if (this.queue.current?.length === 1) this.footButton(foot, ICONS.edit, "Fix", "E", () => void this.edit());
-    const skip = this.footButton(foot, ICONS.skip, "Skip", "S", () => void this.skip());
-    skip.addClass("mod-after");
+    this.footButton(foot, ICONS.skip, "Skip", "S", () => void this.skip()).addClass("mod-after");
   }
 
   private footButton(parent: HTMLElement, icon: string, text: string, key: string, act: () => void): HTMLElement {

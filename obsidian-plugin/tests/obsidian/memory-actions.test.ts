@@ -148,6 +148,20 @@ test("what is not true any more is archived, and its successor takes over what i
   });
 });
 
+test("of two memories one takes the other's place with its uses, or both are true; each is undone", async () => {
+  const B = "Memories/Short-term/B.md";
+  const files = { [A]: noteText({ use_count: 4, days_used: 3 }), [B]: noteText({ memory_id: "b", use_count: 2 }), "Elsewhere/a.md": "A namesake.\n" };
+  const vault = openVault(files);
+  const settled = await vault.actions.supersede(vault.note(B), vault.note(A));
+  expect(readFrontmatter(await vault.text(B))).toMatchObject({ supersedes: ["[[Memories/Short-term/A]]"], use_count: 5, days_used: 3 });
+  await vault.undo.undo(settled);
+  expect(await vault.text(B)).toBe(files[B]);
+  await vault.actions.allowBoth(vault.note(A), vault.note(B));
+  const both = await vault.actions.allowBoth(vault.note(A), vault.note(B));
+  expect(readFrontmatter(await vault.text(A))).toMatchObject({ both_true: ["[[B]]"], use_count: 4 });
+  expect(both.verb).toBe("both true");
+});
+
 const STRANGE = { origin: "web" };
 const YES = "approved: 2026-11-30T09:00:00";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_POLICY, peak } from "../../src/domain/scoring";
 import type { MemoryNote } from "../../src/obsidian/memory-cache";
+import { unsettledPairs } from "../../src/obsidian/review-note";
 import { readPreferences } from "../../src/obsidian/preferences";
 import { ReviewDay } from "../../src/obsidian/review-day";
 import { type Conflict, openConflicts } from "../../src/ui/conflicts";
@@ -16,23 +17,46 @@ function linked(title: string, type: "supersedes" | "contradicts", target: strin
   return { ...note, memory: { ...note.memory, relations: [{ type, target }, ...settled] } };
 }
 
-function conflicts(...notes: MemoryNote[]): string[] {
-  const resolve = (target: string): MemoryNote | null => notes.find(({ memory }) => memory.title === target) ?? null;
-  return openConflicts(notes, resolve).map(({ newer, older }: Conflict) => `${newer.memory.title} over ${older.memory.title}`);
+function conflicts(notes: readonly MemoryNote[], listed: readonly (readonly [string, string])[] = []): string[] {
+  const named = (title: string): MemoryNote | null => notes.find(({ memory }) => memory.title === title) ?? null;
+  const pairs = listed.map((titles) => titles.flatMap((title) => named(title) ?? [])).map(([one, other]) => [one, other] as const);
+  return openConflicts(notes, pairs as [MemoryNote, MemoryNote][], named).map(({ newer, older }: Conflict) => `${newer.memory.title} over ${older.memory.title}`);
 }
 
-test("two memories conflict if a link says so and both are alive, the latest first and each pair once", () => {
-  const old = memoryNote("Old", { idleDays: 30 });
-  expect(conflicts(linked("New", "supersedes", "Old", 2), old)).toEqual(["New over Old"]);
+test("two memories conflict if somebody said so or the server lists them, the latest first and each pair once", () => {
   const mutual = [linked("A", "contradicts", "B", 9), linked("B", "contradicts", "A", 5)];
-  expect(conflicts(linked("New", "supersedes", "Old", 2), old, ...mutual)).toEqual(["New over Old", "B over A"]);
-  expect(conflicts(linked("Lost", "supersedes", "Gone"))).toEqual([]);
+  const notes = [...mutual, memoryNote("Old", { idleDays: 30 }), memoryNote("New", { idleDays: 2 })];
+  expect(conflicts(notes)).toEqual(["B over A"]);
+  expect(conflicts(notes, [["Old", "New"], ["A", "B"]])).toEqual(["New over Old", "B over A"]);
+  expect(conflicts([linked("Lost", "contradicts", "Gone")])).toEqual([]);
 });
 
-test("what is archived, or was said to be true as well, is no conflict", () => {
+test("since when a memory says what it says goes before when it was saved", () => {
+  const late = linked("Told late", "contradicts", "Told early", 1);
+  const told = { ...late, memory: { ...late.memory, validFrom: NOW - 400 * DAY } };
+  expect(conflicts([told, memoryNote("Told early", { idleDays: 30 })])).toEqual(["Told early over Told late"]);
+});
+
+test("what is archived, replaced, or was said to be true as well, is no conflict", () => {
   const archived = memoryNote("Old", { path: "Memories/Archive/2026/Old.md" });
-  expect(conflicts(linked("New", "supersedes", "Old"), archived)).toEqual([]);
-  expect(conflicts(linked("New", "contradicts", "Old", 0, ["Old"]), memoryNote("Old"))).toEqual([]);
+  expect(conflicts([linked("New", "contradicts", "Old"), archived])).toEqual([]);
+  expect(conflicts([linked("New", "contradicts", "Old", 0, ["Old"]), memoryNote("Old")])).toEqual([]);
+  expect(conflicts([linked("New", "contradicts", "Old"), memoryNote("Old"), linked("Present", "supersedes", "Old")])).toEqual([]);
+  expect(conflicts([linked("New", "supersedes", "Old"), memoryNote("Old")], [["New", "Old"]])).toEqual([]);
+  expect(conflicts([linked("Old", "supersedes", "New"), memoryNote("New")], [["New", "Old"]])).toEqual([]);
+});
+
+test("the review note says of which memories it is to be said which holds", () => {
+  const text = [
+    "- [[New]] or the older [[Old]] %%mnemex:about:n1+o1%%",
+    "    - [ ] The newer one %%mnemex:supersede:n1+o1%%",
+    "    - [ ] The older one %%mnemex:supersede:o1+n1%%",
+    "    - [ ] Both are true %%mnemex:keep-both:n1+o1%%",
+    "- [[B]] and the older [[A]] %%mnemex:about:b1+a1%%",
+    "    - [ ] The newer one replaces the older %%mnemex:supersede:b1+a1%%",
+  ];
+  expect(unsettledPairs(text.join("\n"))).toEqual([["n1", "o1"]]);
+  expect(unsettledPairs("")).toEqual([]);
 });
 
 test("a review takes conflicts first, then what fades and is loved, in the order of days left", () => {
