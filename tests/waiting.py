@@ -10,11 +10,11 @@ from collections.abc import Callable
 PATIENCE = 60.0
 
 
-def wait_until(is_true: Callable[[], object], *, seconds: float = PATIENCE) -> None:
+def wait_until(is_true: Callable[[], object], *, seconds: float = PATIENCE, pause_seconds: float = 0.01) -> None:
     """Return as soon as it is true; fail after `seconds`."""
     start = time.monotonic()
     pause = threading.Event()
     while not is_true():
         if time.monotonic() - start > seconds:
             raise AssertionError(f"not true within {seconds} s")
-        pause.wait(0.01)
+        pause.wait(pause_seconds)

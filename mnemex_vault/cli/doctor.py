@@ -116,6 +116,7 @@ CURES: Mapping[str, str] = {
     " left out is to be changed where the file lies",
     "property": "join the two in Obsidian's source view",
     "overwritten": "mnemex undo CHANGE --again writes that text once more; leave it if you took it back yourself",
+    "count": "none needed; whoever knows better sets use_count in the note",
     "leftover": "none needed",
     "property type": "give the key the usual type in Obsidian, or leave it: the note is read all the same",
     "setting": "correct it in the settings note; mnemex status --settings shows where each value is from",
@@ -160,6 +161,7 @@ def _notes(app: App) -> Iterator[Concern]:
         *overview.keys(),
         *overview.secrets(),
         *overview.overwritten(),
+        *overview.counts(),
     ):
         yield Concern(finding.trouble.value, finding.path, finding.detail)
     for newest, *others in app.store.catalog.circles():
@@ -245,7 +247,7 @@ def _lines(done: Healing, *, dry_run: bool) -> list[str]:
 
 
 def _healed(each: Healed, *, dry_run: bool) -> list[str]:
-    how = "" if each.exact else "; the version that both started from is not known, so the larger count holds"
+    how = "" if each.exact else "; what both started from is not certain, so there may have been more"
     verb = "would be joined" if dry_run else "joined"
     lines = [
         f"{verb}: {whole(each.path)} ({words.count(each.use_count, 'use')}{how})",

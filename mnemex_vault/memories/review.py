@@ -20,7 +20,7 @@ from mnemex_vault.memories import review_note
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.editing import Editing
 from mnemex_vault.memories.graph import Relations, Wish
-from mnemex_vault.memories.healing import KIND, Pair, find_pairs
+from mnemex_vault.memories.healing import KIND, ROUGHLY, Pair, find_pairs
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
 from mnemex_vault.memories.review_note import (
@@ -293,7 +293,14 @@ class Review:
         return self._consolidation.merge(self._consolidation.preview(self._consolidation.cluster_of(ids)))
 
 
-_VERBS = {"promote": "promoted", "forget": "archived", "relate": "related", "merge": "merged", KIND: "joined"}
+_VERBS = {
+    "promote": "promoted",
+    "forget": "archived",
+    "relate": "related",
+    "merge": "merged",
+    KIND: "joined",
+    ROUGHLY: "joined",
+}
 
 
 def _is_review(text: str) -> bool:

@@ -14,6 +14,7 @@ from mnemex_vault.domain.scoring import State
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.language.secrets import find_secrets
 from mnemex_vault.memories.guard import Guard
+from mnemex_vault.memories.healing import rough_counts
 from mnemex_vault.memories.history import overwritten
 from mnemex_vault.memories.store import Store
 from mnemex_vault.text.file_names import twins, unportable
@@ -63,6 +64,7 @@ class Trouble(StrEnum):
     NAME = "name"
     KEY = "property"
     OVERWRITTEN = "overwritten"
+    COUNT = "count"
 
 
 _TROUBLES = {
@@ -177,6 +179,12 @@ class Overview:
                 f"the text of {each.operation.id}, acknowledged at {at:%Y-%m-%d %H:%M}, was overwritten by an older one"
             )
             yield Finding(Trouble.OVERWRITTEN, each.path, detail)
+
+    def counts(self) -> Iterator[Finding]:
+        """Yield the memories of which several devices may have made more uses than were counted."""
+        for entry in rough_counts(self._store):
+            detail = "was used on several devices before they met; it may have been used more often than its count says"
+            yield Finding(Trouble.COUNT, entry.path, detail)
 
     def secrets(self) -> Iterator[Finding]:
         """Yield where notes that an assistant may read hold what looks like a key or password; reads them all."""

@@ -208,7 +208,7 @@ class Settings:
         "was not reported.")
     heal_conflicts: bool = _row(
         False, Switch(), "Upkeep", "Whether the server joins a memory with copies of it that a sync tool left, where "
-        "both say the same.")
+        "no text has to be chosen.")
     git_auto_commit: bool = _row(
         True, Switch(), "Upkeep", "Whether snapshots are taken by themselves once `mnemex backup` has been set up.",
         inherited=("GIT_AUTO_COMMIT",))

@@ -88,15 +88,15 @@ class Report:
 
 @dataclass(slots=True)
 class World:
-    """What is true whatever the devices know: how often each memory was used, and every sentence."""
+    """What is true whatever the devices know: how often each memory was used, and in which every sentence stands."""
 
     report: Report
     uses: Counter[str] = field(default_factory=Counter)
-    sentences: set[str] = field(default_factory=set)
+    sentences: dict[str, str] = field(default_factory=dict)
 
-    def written(self, device: int) -> str:
+    def written(self, device: int, memory_id: str) -> str:
         token = f"by-{device}-{len(self.sentences)}"
-        self.sentences.add(token)
+        self.sentences[token] = memory_id
         return token
 
 
@@ -108,8 +108,8 @@ class Clock:
         return self.now
 
 
-class Device:
-    """A clone with an app of its own; `moving` is how likely it moves a memory on a day."""
+class Person:
+    """Somebody at a device with an app of its own; `moving` is how likely they move a memory on a day."""
 
     moving = 0.4
 
@@ -150,16 +150,19 @@ class Device:
         block = frontmatter.split(text)
         assert block is not None
         parts = text[block.body_start :].rstrip("\n").split("\n\n")
-        parts.insert(self.chance.randint(0, len(parts)), f"A person added this. {self.world.written(self.number)}")
+        parts.insert(
+            self.chance.randint(0, len(parts)), f"A person added this. {self.world.written(self.number, memory_id)}"
+        )
         path.write_text(text[: block.body_start] + "\n\n".join(parts) + "\n", "utf-8")
         self.app.follow({entry.path})
         self.report.edits += 1
 
     def _save(self) -> None:
-        token = self.world.written(self.number)
+        token = self.world.written(self.number, "")
         draft = Draft(content=f"The assistant learned something. {token}", title=f"Learned {token}")
         saved = self.app.collection.save(draft, used_ids=())
         self.world.uses[saved.memory.id] += 0
+        self.world.sentences[token] = saved.memory.id
         self.report.saves += 1
 
     def _move(self, memory_id: str) -> None:
@@ -167,6 +170,29 @@ class Device:
         if entry.tier is Tier.SHORT_TERM:
             self.app.lifecycle.forget(memory_id) if self.number == 0 else self.app.review.promote(memory_id)
             self.report.moves += 1
+
+    def _notes(self) -> Iterator[tuple[str, str]]:
+        for path in sorted((self.root / "Memories").rglob("*.md")):
+            yield str(path.relative_to(self.root)), path.read_text("utf-8")
+
+    def examine(self) -> None:
+        """Compare what this device has with what is true."""
+        seen: Counter[str] = Counter()
+        counts: dict[str, object] = {}
+        for path, text in self._notes():
+            note = Note.parse(path, text.encode())
+            seen.update(word for word in text.split() if word.startswith(("by-", "text-")))
+            self.report.doubled += note.memory_id in counts
+            counts[note.memory_id or path] = note.values.get("use_count")
+        # the title of a saved note is not in its text, so every sentence stands exactly once
+        self.report.lost += sum(not seen[token] for token in self.world.sentences)
+        self.report.doubled += sum(count > 1 for count in seen.values())
+        expected = {memory_id: 1 + uses for memory_id, uses in self.world.uses.items()}
+        self.report.counter_errors += sum(counts.get(memory_id) != count for memory_id, count in expected.items())
+
+
+class Device(Person):
+    """A device that shares the vault as a clone."""
 
     def git(self, *arguments: str, check: bool = True) -> str:
         done = subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, check=False)
@@ -248,25 +274,6 @@ class Device:
             merge_files(*files, path=kept)
             (self.root / kept).write_bytes(files[1].read_bytes())
 
-    def _notes(self) -> Iterator[tuple[str, str]]:
-        for path in sorted((self.root / "Memories").rglob("*.md")):
-            yield str(path.relative_to(self.root)), path.read_text("utf-8")
-
-    def examine(self) -> None:
-        """Compare what this device has with what is true."""
-        seen: Counter[str] = Counter()
-        counts: dict[str, object] = {}
-        for path, text in self._notes():
-            note = Note.parse(path, text.encode())
-            seen.update(word for word in text.split() if word.startswith(("by-", "text-")))
-            self.report.doubled += note.memory_id in counts
-            counts[note.memory_id or path] = note.values.get("use_count")
-        # the title of a saved note is not in its text, so every sentence stands exactly once
-        self.report.lost += sum(not seen[token] for token in self.world.sentences)
-        self.report.doubled += sum(count > 1 for count in seen.values())
-        expected = {memory_id: 1 + uses for memory_id, uses in self.world.uses.items()}
-        self.report.counter_errors += sum(counts.get(memory_id) != count for memory_id, count in expected.items())
-
 
 def furnish(vault: Path, notes: int, world: World) -> None:
     folder = vault / "Memories/Short-term"
@@ -277,7 +284,7 @@ def furnish(vault: Path, notes: int, world: World) -> None:
         text = NOTE.format(number=number, topic=number % 40)
         (folder / f"Memory {number}.md").write_text(text, "utf-8")
         world.uses[f"m{number:07}"] = 0
-        world.sentences.update({f"text-{number}-a", f"text-{number}-b"})
+        world.sentences.update({f"text-{number}-{part}": f"m{number:07}" for part in "ab"})
 
 
 class Merging(socketserver.StreamRequestHandler):

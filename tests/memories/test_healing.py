@@ -10,6 +10,7 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.status import Trouble
 from mnemex_vault.service import Service
 from mnemex_vault.text.frontmatter import edit
 from tests.conftest import StandingClock
@@ -102,7 +103,11 @@ def test_uses_that_both_have_are_never_counted_twice(app: App, clock: StandingCl
     use(app, clock, memory_id, 1)
     clock.advance(hours=1)
     elsewhere.used(5, stamp(clock)).arrive(app, NAMES[0])
-    assert [(each.use_count, each.exact) for each in app.healer.heal().healed] == [(6, True)]
+    # the other device may have had an earlier version as well, and used it more often
+    assert [(each.use_count, each.exact) for each in app.healer.heal().healed] == [(6, False)]
+    assert [(each.trouble, each.path) for each in app.overview.counts()] == [
+        (Trouble.COUNT, "Memories/Short-term/Tea.md")
+    ]
 
 
 def test_without_a_common_version_the_larger_count_holds(
@@ -129,6 +134,18 @@ def test_several_copies_of_one_memory_are_joined_one_after_the_other(app: App, c
     healing = app.healer.heal()
     assert (len(healing.healed), healing.left) == (2, [])
     assert app.store.memory_entry(memory_id).usage.use_count == 5  # type: ignore[union-attr]
+
+
+def test_the_same_copy_twice_counts_once(app: App, clock: StandingClock) -> None:
+    """Syncthing makes two of one version when three devices meet."""
+    memory_id = save(app)
+    elsewhere = OtherDevice(app, memory_id)
+    use(app, clock, memory_id, 1)
+    clock.advance(hours=1)
+    elsewhere.used(2, stamp(clock))
+    for name in (NAMES[0], NAMES[0].replace("120000", "120001")):
+        elsewhere.arrive(app, name)
+    assert [(each.use_count, each.exact) for each in app.healer.heal().healed] == [(3, True), (3, True)]
 
 
 def test_texts_that_differ_are_left_to_the_person_and_named(app: App, clock: StandingClock, vault: Path) -> None:

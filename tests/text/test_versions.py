@@ -12,7 +12,7 @@ from mnemex_vault.domain.reinforcement import use
 from mnemex_vault.errors import UnreadableNote
 from mnemex_vault.text.fields import render
 from mnemex_vault.text.note import Note
-from mnemex_vault.text.versions import Versions, aligned, merged_usage
+from mnemex_vault.text.versions import Versions, aligned, merged_usage, with_all_added
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 BASE = Memory(
@@ -88,3 +88,79 @@ def test_a_day_of_fading_that_one_side_took_away_stays_away() -> None:
     assert "fades_on" not in versions.ours + versions.theirs + versions.base
     versions = aligned("Well.md", Versions(fading, fading, later), zone=UTC)
     assert "fades_on: 2027-02-01" in versions.ours
+
+
+FADING = text(BASE).replace("memory_id: k7q2x4dhw9\n", "memory_id: k7q2x4dhw9\nfades_on: 2027-01-01\n")
+PROMOTED = text(BASE).replace("memory_id: k7q2x4dhw9\n", "memory_id: k7q2x4dhw9\npromoted: 2026-11-30T12:00:00\n")
+
+
+def test_a_key_that_each_side_put_to_the_end_is_no_conflict() -> None:
+    ours = FADING.replace("---\n", "---\nmood: good # mine\n", 1)
+    versions = aligned("Well.md", Versions(text(BASE), ours, PROMOTED), zone=UTC)
+    here, there = (Note.parse("Well.md", each.encode()) for each in (versions.ours, versions.theirs))
+    assert {**here.values, "mood": None} == {**there.values, "mood": None}
+    versions = aligned("Well.md", Versions(text(BASE), FADING, PROMOTED), zone=UTC)
+    assert versions.base == versions.ours == versions.theirs
+
+
+def test_a_property_that_one_side_changed_is_changed() -> None:
+    note, versions = merged(BASE, replace(BASE, project="Farm"), replace(BASE, context="By Ann"))
+    assert (note.values["project"], note.values["context"]) == ("Farm", "By Ann")
+    assert versions.base == versions.ours == versions.theirs
+
+
+def test_a_property_that_both_changed_is_left_to_the_text_merge() -> None:
+    _, versions = merged(BASE, replace(BASE, project="Farm"), replace(BASE, project="House"))
+    assert "project: Farm" in versions.ours
+    assert "project: House" in versions.theirs
+    assert "project" not in versions.base
+
+
+def body(*paragraphs: str) -> str:
+    return "\n\n".join(paragraphs) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "whole"),
+    [
+        (body("One.", "Here.", "Two."), body("One.", "Two.", "There."), body("One.", "Here.", "Two.", "There.")),
+        (body("One.", "Here.", "Two."), body("One.", "There.", "Two."), body("One.", "Here.", "There.", "Two.")),
+        (
+            body("One.", "Both.", "Two."),
+            body("One.", "Both.", "There.", "Two."),
+            body("One.", "Both.", "There.", "Two."),
+        ),
+        (
+            body("One.", "Two.") + "- here\n",
+            body("One.", "Two.") + "- there\n",
+            body("One.", "Two.") + "- here\n- there\n",
+        ),
+    ],
+)
+def test_what_each_side_added_stays_once(ours: str, theirs: str, whole: str) -> None:
+    assert with_all_added(body("One.", "Two."), ours, theirs) == whole
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    [
+        body("One, otherwise.", "Two."),
+        body("Two."),
+        # the same sentence before and behind another one
+        body("One.", "There.", "Here.", "Two."),
+    ],
+)
+def test_what_was_changed_taken_out_or_moved_has_to_be_chosen(theirs: str) -> None:
+    assert with_all_added(body("One.", "Two."), body("One.", "Here.", "Two."), theirs) is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=6))
+def test_no_line_of_either_side_is_lost_or_doubled(added: list[tuple[int, bool]]) -> None:
+    base = ["One.", "Two.", "Three."]
+    sides: dict[bool, list[str]] = {True: [*base], False: [*base]}
+    for number, (place, ours) in enumerate(added):
+        sides[ours].insert(place, f"Added {number}.")
+    whole = with_all_added(body(*base), body(*sides[True]), body(*sides[False]))
+    assert whole is not None
+    expected = [*base, *(f"Added {number}." for number in range(len(added)))]
+    assert sorted(filter(None, whole.split("\n"))) == sorted(expected)
