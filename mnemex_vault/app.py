@@ -138,7 +138,9 @@ class App:
         self.relations = Relations(self.store)
         self.consolidation = Consolidation(self.store, self.relations, self.meaning)
         self.upkeep = Upkeep(self.store, self.guard, self.consolidation)
-        self.review = Review(self.store, self.overview, self.editing, self.consolidation, self.history)
+        self.review = Review(
+            self.store, self.overview, self.editing, self.consolidation, self.history, self.conversations
+        )
         self.healer = Healer(self.store, self.guard)
         self.automation = Automation(self.store, self.upkeep, self.review, moments)
         self.memories = Memories(self.store, self._parts())

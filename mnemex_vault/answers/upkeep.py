@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.forgetting import Faded, ForgettingPlan, ForgettingResult
     from mnemex_vault.memories.history import Undoing
     from mnemex_vault.memories.lifecycle import Candidate, Outcome
-    from mnemex_vault.memories.review import Needs, QueueItem
+    from mnemex_vault.memories.review import Needs, QueueItem, Wider
     from mnemex_vault.memories.versions import Unsettled
 
 _SHOWN = 10
@@ -294,7 +294,7 @@ class QueuedMemory(View):
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewQueue(Answer):
-    """Answer of review_queue: which of two holds, what waits for a yes, and what fades, the next to fade first."""
+    """Answer of review_queue: which of two holds, what waits for a yes, what may hold everywhere, what fades first."""
 
     success: bool
     count: int
@@ -303,6 +303,7 @@ class ReviewQueue(Answer):
     message: str
     unsettled: list[UnsettledPair] = ABSENT
     waiting: list[WaitingSource] = ABSENT
+    wider: list[WiderMemory] = ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,6 +324,15 @@ class WaitingSource(View):
     count: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class WiderMemory(View):
+    """A memory of one project that conversations about several relied on."""
+
+    id: str
+    title: str
+    projects: list[str]
+
+
 def queue(app: App, needs: Needs, *, total: int, bounds: Bounds = FOR_A_MODEL) -> Told[ReviewQueue]:
     """Tell what needs the person, as many of the memories that fade as there is room for."""
     items = needs.fading
@@ -338,6 +348,7 @@ def queue(app: App, needs: Needs, *, total: int, bounds: Bounds = FOR_A_MODEL) -
         else "No memory fades in this time.",
         unsettled=[_unsettled(pair, bounds) for pair in needs.unsettled] or ABSENT,
         waiting=[_waiting(entries, bounds) for entries in needs.waiting[:_MOST_SOURCES]] or ABSENT,
+        wider=[_wider(each, bounds) for each in needs.wider[:_MOST_SOURCES]] or ABSENT,
     )
     return Told(view, view.message, _queued_notes(view, needs))
 
@@ -354,6 +365,11 @@ def _unsettled(pair: Unsettled, bounds: Bounds) -> UnsettledPair:
 
 def _waiting(entries: Sequence[Entry], bounds: Bounds) -> WaitingSource:
     return WaitingSource(source=bounds.title(entries[0].source or ""), count=len(entries))
+
+
+def _wider(each: Wider, bounds: Bounds) -> WiderMemory:
+    projects = [bounds.title(name) for name in each.projects[:_MOST_SOURCES]]
+    return WiderMemory(id=each.entry.memory_id or "", title=bounds.title(each.entry.title), projects=projects)
 
 
 def _queued(app: App, item: QueueItem, bounds: Bounds) -> QueuedMemory:

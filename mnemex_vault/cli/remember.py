@@ -39,6 +39,7 @@ Content = Annotated[
 ]
 
 
+_NO_PROJECT = "none"
 _Project = Annotated[str | None, typer.Option("--project", metavar="NAME", help="The project it belongs to.")]
 _Pinned = Annotated[bool, typer.Option("--pin", help="It never fades.")]
 _Supersedes = Annotated[
@@ -135,6 +136,10 @@ def update(
     title: Title = None,
     tags: Tags = None,
     entities: Entities = None,
+    project: Annotated[
+        str | None,
+        typer.Option("--project", metavar="NAME", help="The project it belongs to; none if to all."),
+    ] = None,
     source: Source = None,
     situation: Context = None,
     strength: Strength = None,
@@ -154,6 +159,7 @@ def update(
         title=title,
         tags=tags,
         entities=entities,
+        project="" if project == _NO_PROJECT else project,
         source=source,
         context=situation,
         strength=strength,

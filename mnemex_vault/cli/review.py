@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.memories.face import Entry
     from mnemex_vault.memories.lifecycle import Candidate, Outcome
-    from mnemex_vault.memories.review import Needs, QueueItem
+    from mnemex_vault.memories.review import Needs, QueueItem, Wider
     from mnemex_vault.memories.upkeep import StepReport
     from mnemex_vault.memories.versions import Unsettled
 
@@ -31,6 +31,7 @@ _SKIP, _QUIT = "s", "q"
 _FADING = "  [k]eep, make [p]ermanent, [l]et go, [s]kip, [q]uit"
 _UNSETTLED = "  Which is true: the [n]ew one, the [o]ld one, [b]oth, [s]kip, [q]uit"
 _WAITING = "  [y]es, trust them, [l]et them go, [s]kip, [q]uit"
+_WIDER = "  Let it hold for [e]very project, [s]kip, [q]uit"
 _NAMED = 5
 # what an answer does: it tells what was done, and by which change, if by one
 Verb = Callable[[], tuple[str, str]]
@@ -85,6 +86,7 @@ def _queue_parts(app: App, found: Needs, total: int) -> Iterator[Part]:
     for entries in found.waiting:
         count = words.count(len(entries), "memory", "memories")
         yield f"{count} {_from(entries)}: see {kept('mnemex approve')}"
+    yield from _wider_lines(found.wider)
     rows = [_queued(app, item) for item in found.fading]
     if rows:
         yield Rows(rows=rows)
@@ -93,6 +95,17 @@ def _queue_parts(app: App, found: Needs, total: int) -> Iterator[Part]:
     if not total:
         yield "Nothing fades in this time."
     yield from scale(app, rows)
+
+
+def _wider_lines(found: Sequence[Wider]) -> Iterator[str]:
+    for each in found:
+        do_it = kept(f"mnemex update {each.entry.memory_id} --project none")
+        yield f"{_named(each.entry)} was relied on in {_listed(each.projects)}. Let it hold for every project: {do_it}"
+
+
+def _listed(projects: Sequence[str]) -> str:
+    shown = [one_line(name) for name in projects[:_NAMED]]
+    return ", ".join([*shown[:-1], *([f"and {shown[-1]}"])]) if len(projects) <= _NAMED else ", ".join([*shown, "..."])
 
 
 def _named(entry: Entry) -> str:
@@ -156,6 +169,15 @@ def _cards(app: App, found: Needs) -> Iterator[_Card]:
             question=_WAITING,
             verbs=_trusting(app, entries),
         )
+    for each in found.wider:
+        yield _Card(
+            title=each.entry.title,
+            name=each.entry.memory_id or "",
+            about=f"belongs to {one_line(each.entry.project or '')}; relied on in {_listed(each.projects)}",
+            texts=partial(_texts, app, each.entry),
+            question=_WIDER,
+            verbs=_widening(app, each.entry.memory_id or ""),
+        )
     for item in found.fading:
         row = _queued(app, item)
         yield _Card(
@@ -199,6 +221,10 @@ def _settling(app: App, pair: Unsettled) -> Mapping[str, Verb]:
         "o": lambda: settle(older, newer, "the old one replaces the new one"),
         "b": lambda: settle(newer, older, "both are true", both=True),
     }
+
+
+def _widening(app: App, memory_id: str) -> Mapping[str, Verb]:
+    return {"e": lambda: ("belongs to no single project now", app.review.widen(memory_id) or "")}
 
 
 def _trusting(app: App, entries: Sequence[Entry]) -> Mapping[str, Verb]:
@@ -318,6 +344,7 @@ def promote(
         told = upkeep.promoted(plans, outcome, found=len(candidates), dry_run=not does, bounds=EVERYTHING).answer
         do_it = shlex.join(["mnemex", "promote", *again("--folder", folder), *again("--vault", vault), "--apply"])
         parts = moved_lines(outcome.moved, "Promoted") if does else _plan_parts(candidates, "" if names else do_it)
+        parts = [*parts, *_wider_lines([] if names else app.review.wider())]
         session.console.answer(told, parts)
         Done(candidates, [*named.failed, *outcome.failed.items()]).tell(session.console)
 

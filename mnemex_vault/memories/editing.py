@@ -14,10 +14,12 @@ from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.secrets import refuse_secrets
+from mnemex_vault.language.tags import clean_name
 from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories.draft import (
     MAX_CONTEXT,
     MAX_ENTITIES,
+    MAX_LABEL,
     MAX_SOURCE,
     MAX_TAGS,
     MAX_TITLE,
@@ -45,7 +47,7 @@ from mnemex_vault.text.values import write_time
 class Revision:
     """What to change; None leaves a value as it is. Raises InvalidInput for what cannot be kept.
 
-    `origin` says who wrote the content if it was not the person.
+    A `project` of "" lets it belong to none. `origin` says who wrote the content if it was not the person.
     """
 
     content: str | None = None
@@ -58,14 +60,21 @@ class Revision:
     kind: str | None = None
     source: str | None = None
     context: str | None = None
+    project: str | None = None
     origin: str | None = None
     allow_secret: bool = False
 
     def __post_init__(self) -> None:
         if self.content is not None and not self.content.strip():
             raise InvalidInput("content", "is empty; to let a memory go, forget it")
-        texts = (("content", MAX_CONTENT), ("title", MAX_TITLE), ("source", MAX_SOURCE), ("context", MAX_CONTEXT))
-        for name, limit in texts:
+        texts = {
+            "content": MAX_CONTENT,
+            "title": MAX_TITLE,
+            "source": MAX_SOURCE,
+            "context": MAX_CONTEXT,
+            "project": MAX_LABEL,
+        }
+        for name, limit in texts.items():
             check_text(name, getattr(self, name) or "", limit)
         check_labels("tags", self.tags or (), MAX_TAGS)
         check_labels("entities", self.entities or (), MAX_ENTITIES)
@@ -82,7 +91,7 @@ class Revision:
 
     def texts(self) -> Iterable[tuple[str, str | None]]:
         """Return all that will stand in the note, by field."""
-        yield from ((name, getattr(self, name)) for name in ("content", "title", "source", "context"))
+        yield from ((name, getattr(self, name)) for name in ("content", "title", "source", "context", "project"))
         yield from (("tags", tag) for tag in self.tags or ())
         yield from (("entities", name) for name in self.entities or ())
 
@@ -214,6 +223,7 @@ class Editing:
             entities=old.entities if revision.entities is None else clean_labels(revision.entities),
             source=old.source if revision.source is None else revision.source,
             context=old.context if revision.context is None else revision.context,
+            project=old.project if revision.project is None else clean_name(revision.project) or None,
             origin=old.origin if revision.content is None else old.origin or revision.origin,
             # an edit of a person is the yes
             approved=now if waiting and revision.origin is None else old.approved,

@@ -18,7 +18,8 @@ from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.tags import name_key
 from mnemex_vault.memories import review_note
 from mnemex_vault.memories.consolidation import Consolidation
-from mnemex_vault.memories.editing import Editing
+from mnemex_vault.memories.conversations import Conversations
+from mnemex_vault.memories.editing import Editing, Revision
 from mnemex_vault.memories.graph import Relations, Wish
 from mnemex_vault.memories.healing import KIND, ROUGHLY, Pair, find_pairs
 from mnemex_vault.memories.history import History
@@ -27,6 +28,7 @@ from mnemex_vault.memories.review_note import (
     Action,
     Conflict,
     Done,
+    Everywhere,
     Fading,
     Run,
     SimilarPair,
@@ -48,6 +50,8 @@ logger = logging.getLogger(__name__)
 
 SIMILAR_FROM = 0.6
 _MOST_PAIRS = 10
+# what so many projects relied on may hold for all
+_PROJECTS = 3
 # a box stands for so many memories at most, so that its line stays one that a person can look at
 _MOST_AT_ONCE = 50
 _WEEK = timedelta(days=7)
@@ -63,16 +67,25 @@ class QueueItem:
     fades_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Wider:
+    """A memory of one project that answers in several relied on, and may hold for all."""
+
+    entry: Entry
+    projects: Sequence[str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """What needs a person: which of two holds, what waits for a yes (by source), what fades next."""
+    """What needs a person: which of two holds, what waits for a yes (by source), what holds everywhere, what fades."""
 
     unsettled: Sequence[Unsettled]
     waiting: Sequence[Sequence[Entry]]
+    wider: Sequence[Wider]
     fading: Sequence[QueueItem]
 
     def __bool__(self) -> bool:
-        return bool(self.unsettled or self.waiting or self.fading)
+        return bool(self.unsettled or self.waiting or self.wider or self.fading)
 
 
 @dataclass(slots=True)
@@ -87,9 +100,16 @@ class Review:
     """Queue, note and ticks."""
 
     def __init__(
-        self, store: Store, overview: Overview, editing: Editing, consolidation: Consolidation, history: History
+        self,
+        store: Store,
+        overview: Overview,
+        editing: Editing,
+        consolidation: Consolidation,
+        history: History,
+        conversations: Conversations,
     ) -> None:
         self._store = store
+        self._conversations = conversations
         self._overview = overview
         self._editing = editing
         self._consolidation = consolidation
@@ -100,7 +120,22 @@ class Review:
 
     def needs(self, *, days: float | None = None) -> Needs:
         """Return all that needs a person; of what fades only what does within so many days, if given."""
-        return Needs(unsettled=self.unsettled(), waiting=self.waiting(), fading=self.queue(days=days))
+        return Needs(
+            unsettled=self.unsettled(), waiting=self.waiting(), wider=self.wider(), fading=self.queue(days=days)
+        )
+
+    def wider(self) -> list[Wider]:
+        """Return the memories of a project that conversations about three or more relied on lately."""
+        found = []
+        for memory_id, projects in self._conversations.projects_of().items():
+            entry = self._store.catalog.by_id(memory_id)
+            if len(projects) >= _PROJECTS and entry and entry.project and entry.tier is not Tier.ARCHIVED:
+                found.append(Wider(entry, sorted(projects.values(), key=name_key)))
+        return sorted(found, key=lambda each: each.entry.path)
+
+    def widen(self, memory_id: str) -> str | None:
+        """Let a memory belong to no project; return the operation that undo takes back."""
+        return self._editing.update(memory_id, Revision(project="")).operation_id
 
     def unsettled(self, *, most: int = _MOST_PAIRS) -> list[Unsettled]:
         """Return pairs of memories that may not both hold, and nobody has said which does."""
@@ -203,6 +238,10 @@ class Review:
         return review_note.Review(
             unsettled=[self._pair(each.newer, each.older) for each in unsettled],
             waiting=[_waiting(store, entries[:_MOST_AT_ONCE]) for entries in self.waiting()],
+            wider=[
+                Everywhere(each.entry.memory_id or "", link_name(store, each.entry), each.projects)
+                for each in self.wider()
+            ],
             fading=[
                 Fading(item.entry.memory_id or "", link_name(store, item.entry), self._day(item.fades_at))
                 for item in self.queue(days=_WEEK.days)
@@ -279,6 +318,7 @@ class Review:
             Action.MERGE: lambda: self._merge(tick.ids),
             Action.SUPERSEDE: lambda: self.settle(first, last),
             Action.KEEP_BOTH: lambda: self.settle(first, last, both=True),
+            Action.EVERYWHERE: lambda: self.widen(first),
             Action.APPROVE: lambda: self._editing.approve(tick.ids),
             Action.UNDO: lambda: self._history.undo(first),
         }

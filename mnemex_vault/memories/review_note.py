@@ -34,6 +34,7 @@ class Action(StrEnum):
     KEEP_BOTH = "keep-both"
     UNDO = "undo"
     APPROVE = "approve"
+    EVERYWHERE = "everywhere"
 
 
 # of boxes ticked together for the same thing the first here is meant: the one that changes least
@@ -138,6 +139,7 @@ _NAMED = 5
 _HEADINGS = (
     "## Which is true?",
     "## Waiting for your yes",
+    "## For every project?",
     "## Fading this week",
     "## Unmanaged notes",
     "## Similar memories",
@@ -184,6 +186,15 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Everywhere:
+    """A memory of one project that conversations about several relied on."""
+
+    memory_id: str
+    link: str
+    projects: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A note and a copy of it that a sync tool made."""
 
@@ -208,6 +219,7 @@ class Review:
     unmanaged: Sequence[Unmanaged] = ()
     unsettled: Sequence[SimilarPair] = ()
     waiting: Sequence[Waiting] = ()
+    wider: Sequence[Everywhere] = ()
     similar: Sequence[SimilarPair] = ()
     conflicts: Sequence[Conflict] = ()
     done: Sequence[Done] = ()
@@ -281,6 +293,7 @@ def _lists(review: Review) -> str:
     groups = [
         [_unsettled(item) for item in review.unsettled],
         [_waiting(item) for item in review.waiting],
+        [_everywhere(item) for item in review.wider],
         [_fading(item) for item in review.fading],
         [_unmanaged(item) for item in review.unmanaged],
         [_similar(item) for item in review.similar],
@@ -329,6 +342,13 @@ def _waiting(item: Waiting) -> list[str]:
     named = f"{shown} and {more} more" if more > 0 else shown
     source = inert(_one_line(item.source)) or "no source"
     return [box(f"Trust what came from {source}: {named}", Action.APPROVE, *item.memory_ids)]
+
+
+def _everywhere(item: Everywhere) -> list[str]:
+    used = inert(_one_line(", ".join(item.projects[:_NAMED])))
+    return [
+        box(f"Let {_link(item.link)} belong to no single project; used in {used}", Action.EVERYWHERE, item.memory_id)
+    ]
 
 
 def _similar(item: SimilarPair) -> list[str]:

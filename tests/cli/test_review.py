@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.app import open_app
 from tests.cli.conftest import Run, Saver, contents
 from tests.conftest import StandingClock
 
@@ -184,3 +185,26 @@ def test_the_lab_tries_curves_and_presets_on_made_up_memories(run: Run) -> None:
 def test_the_lab_refuses_what_is_no_setting(run: Run) -> None:
     for wrong in ("decay_modell=exponential", "decay_beta", "decay_beta=much", "review_danger_zone_min=0.9"):
         assert run("lab", "--set", wrong).code == 2
+
+
+def test_a_memory_that_three_projects_relied_on_is_proposed_for_all_and_made_so(
+    run: Run, saved: Saver, vault: Path, environ: dict[str, str], clock: StandingClock
+) -> None:
+    memory_id = saved("Always use tabs.", "--project", "shop")
+    before = contents(vault)
+    with open_app(vault, environ=environ, clock=clock) as app:
+        for project in ("shop", "blog", "site"):
+            app.conversations.note("codex", project, now=clock(), project=project, relied=[memory_id])
+    for command in ("promote", "review"):
+        assert f"relied on in blog, shop, and site. Let it hold for every project: mnemex update {memory_id}" in (
+            run(command).out
+        )
+    assert run("review", "--json").data["wider"][0]["projects"] == ["blog", "shop", "site"]
+    assert "belongs to no single project now" in run("review", typed="e\n", terminal=True).out
+    assert "relied on in" not in run("promote").out
+    assert run("undo").code == 0
+    assert contents(vault) == before
+    assert run("update", memory_id, "--project", "none").code == 0
+    assert "project:" not in next(iter(vault.rglob("Always*.md"))).read_text("utf-8")
+    assert run("update", memory_id, "--project", "Garden").code == 0
+    assert "project: Garden" in next(iter(vault.rglob("Always*.md"))).read_text("utf-8")

@@ -199,3 +199,38 @@ def test_what_strangers_said_is_trusted_by_one_tick_a_source(app: App, vault: Pa
     assert (operation.kind, len(operation.steps)) == ("approve", 2)
     app.history.undo(operation.id)
     assert sorted(map(len, app.review.waiting())) == [1, 2]
+
+
+def relied_on(app: App, clock: StandingClock, memory_id: str, *projects: str) -> None:
+    for number, project in enumerate(projects):
+        app.conversations.note("codex", f"{project} {number}", now=clock(), project=project, relied=[memory_id])
+
+
+def test_what_three_projects_relied_on_is_proposed_for_all_and_one_tick_makes_it_so(
+    app: App, vault: Path, clock: StandingClock
+) -> None:
+    memory_id = app.collection.save(Draft(content="Always use tabs.", project="shop", kind="rule")).memory.id
+    relied_on(app, clock, memory_id, "shop", "blog", "Blog")
+    assert app.review.wider() == []
+    relied_on(app, clock, memory_id, "site")
+    [found] = app.review.wider()
+    assert found.entry.memory_id == memory_id
+    assert [name.casefold() for name in found.projects] == ["blog", "shop", "site"]
+    path = vault / found.entry.path
+    before = path.read_bytes()
+    tick(write(app, vault), "Let .* belong to no single project")
+    app.follow({"Memories/Review.md"})
+    assert b"project" not in path.read_bytes()
+    assert app.review.wider() == []
+    assert [item.section for item in app.brief.make(project="garden")] == ["always"]
+    app.history.undo()
+    assert path.read_bytes() == before
+
+
+def test_what_belongs_to_no_project_or_lies_in_the_archive_is_not_proposed(app: App, clock: StandingClock) -> None:
+    nowhere = save(app, "The cellar is dry.")
+    gone = app.collection.save(Draft(content="Always use tabs.", project="shop")).memory.id
+    app.lifecycle.forget(gone)
+    for memory_id in (nowhere, gone, "unknown"):
+        relied_on(app, clock, memory_id, "shop", "blog", "site")
+    assert app.review.wider() == []

@@ -15,6 +15,7 @@ from mnemex_vault.memories.review_note import (
     Action,
     Conflict,
     Done,
+    Everywhere,
     Fading,
     Review,
     Run,
@@ -37,6 +38,7 @@ FADING = Fading("k7q2x4dhw9", "Ferry to Hiddensee", date(2026, 12, 4))
 REVIEW = Review(
     unsettled=[SimilarPair("c000000003", "Office in Bergen", "d000000004", "Office in Tromsø")],
     waiting=[Waiting("example.org", ["e000000005", "f000000006"], ["Prices", "Hours"])],
+    wider=[Everywhere("g000000007", "Tabs", ["blog", "shop", "site"])],
     fading=[FADING],
     unmanaged=[Unmanaged("Memories/Short-term/50 % off: a+b.md", "50 % off")],
     similar=[SimilarPair("a000000001", "Floor 3", "b000000002", "Floor 4")],
@@ -72,6 +74,10 @@ Tick a box, and it is done within moments. What you write in this note stays.
 ## Waiting for your yes
 
 - [ ] Trust what came from example.org: [[Prices]], [[Hours]] %%mnemex:approve:e000000005+f000000006%%
+
+## For every project?
+
+- [ ] Let [[Tabs]] belong to no single project; used in blog, shop, site %%mnemex:everywhere:g000000007%%
 
 ## Fading this week
 
