@@ -41,6 +41,8 @@ _Superseded = Annotated[bool, typer.Option("--superseded", help="Memories that a
 _Project = Annotated[
     str | None, typer.Option("--project", metavar="NAME", help="Memories of this project a little higher.")
 ]
+_After = Annotated[str | None, typer.Option("--after", metavar="DAY", help="Only what was made on this day or later.")]
+_Before = Annotated[str | None, typer.Option("--before", metavar="DAY", help="Only what was made before this day.")]
 _WindowDays = Annotated[
     float | None, typer.Option("--window-days", metavar="DAYS", help="Only what was used in the last days.")
 ]
@@ -65,6 +67,8 @@ def search(
     archived: _Archived = False,
     superseded: _Superseded = False,
     project: _Project = None,
+    after: _After = None,
+    before: _Before = None,
     window_days: _WindowDays = None,
     min_score: _MinScore = None,
     interactive: _Interactive = False,
@@ -86,6 +90,8 @@ def search(
         ordinary=everything,
         size=limit,
         offset=(page - 1) * limit,
+        after=after,
+        before=before,
         window_days=window_days,
         min_score=min_score,
         superseded=superseded,

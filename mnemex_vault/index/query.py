@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
+from mnemex_vault.errors import InvalidInput
 from mnemex_vault.index.analysis import Analyzer, AskedWord, encodable, spoken_in
 from mnemex_vault.language.dates import mentioned, span
 from mnemex_vault.language.folding import fold
@@ -106,6 +107,23 @@ def parse(text: str, *, now: datetime) -> Query:
     rest = _PREFIX.sub(lambda match: _keep(collected.prefixes, match), rest)
     rest = _FUZZY.sub(lambda match: _keep(collected.fuzzy, match), rest)
     return _query(rest, collected, now)
+
+
+def made_between(query: Query, *, after: str | None, before: str | None, now: datetime) -> Query:
+    """Return a query for notes made since the first day of a time, and before another; raises InvalidInput.
+
+    >>> from datetime import UTC
+    >>> made_between(Query(), after="2023-05", before=None, now=datetime(2024, 1, 1, tzinfo=UTC)).since
+    datetime.date(2023, 5, 1)
+    """
+    days = {name: span(text, now.date()) for name, text in (("after", after), ("before", before)) if text}
+    for name, named in days.items():
+        if named is None:
+            raise InvalidInput(name, "names no day, month or year; write 2024-05-01, 2024-05 or yesterday")
+    first, last = days.get("after"), days.get("before")
+    since = [day for day in (query.since, first and first[0]) if day]
+    until = [day for day in (query.until, last and last[0] - timedelta(days=1)) if day]
+    return replace(query, since=max(since, default=None), until=min(until, default=None))
 
 
 def _filter(match: re.Match[str], collected: _Collected) -> str:

@@ -16,20 +16,6 @@ from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tongues import tongues
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_LONG_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "sept",
-    "september",
-    "october",
-    "november",
-    "december",
-]
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
@@ -77,6 +63,7 @@ _LETTERS = re.compile(r"[a-z]+")
 _AROUND = 40
 # without one of these a text names no date but by digits
 _TELLING = frozenset({"yesterday", "today", "tonight", "tomorrow", "night", "ago", "week", "weekend", "month", "year"})
+_TELLING |= {*_WEEKDAYS, *_MONTHS}
 _DAY_BEFORE = re.compile(rf"(?<!\d)[0-3]?\d(?:\.|º|ª|er|:a|:e)?\s+{_OF}$")
 _REACH = 12
 _WHOLE_DAY = len("~2021-10-04")
@@ -85,7 +72,6 @@ _DIGITS = (
     re.compile(r"(?<![\w.-])(?P<d>[0-3]?\d)\.\s?(?P<m>[01]?\d)\.\s?(?P<y>(?:19|20)\d\d)(?![\w-])"),
     re.compile(r"(?<![\w.-])(?P<y>(?:19|20)\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)(?![\w-])"),
 )
-_TELLING |= {*_WEEKDAYS, *_MONTHS, *_LONG_MONTHS}
 _NEAR = {"day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _SHIFT = {"last": -1, "previous": -1, "past": -1, "this": 0, "next": 1}
 
@@ -111,8 +97,9 @@ def mentioned(text: str, today: date | None = None) -> Iterator[str]:
     text = text.lower()
     near = list(_around_digits(text))
     yield from _elsewhere(text, near)
-    words_tell = not _TELLING.isdisjoint(_LETTERS.findall(text))
-    for start, end in [(0, len(text))] if words_tell else near:
+    words = set(_LETTERS.findall(text))
+    telling = not _TELLING.isdisjoint(words) or not words.isdisjoint(tongues().by_code["en"].months)
+    for start, end in [(0, len(text))] if telling else near:
         for match in _MENTION.finditer(text, start, end):
             found = {name: value for name, value in match.groupdict().items() if value}
             if "near" in found or "count" in found or "which" in found:

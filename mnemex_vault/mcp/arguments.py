@@ -132,6 +132,7 @@ Strength = Annotated[
 HalfLife = Annotated[float, Field(strict=True, gt=0, le=36_500, allow_inf_nan=False), _Said]
 Weight = Annotated[float, Field(strict=True, ge=0, le=2, allow_inf_nan=False), _Said]
 MinScore = Annotated[float, Field(strict=True, ge=0, le=1_000, allow_inf_nan=False), _Said]
+Time = Annotated[str, Field(max_length=100, description="made then: 2024-05-01, 2024-05, yesterday")]
 WindowDays = Annotated[int, Field(strict=True, ge=1, le=3_650, description="used within so many days"), _Whole]
 Results = Annotated[int, Field(strict=True, ge=1, le=100), _Whole]
 PageNumber = Annotated[int, Field(strict=True, ge=1, le=1_000_000), _Whole]

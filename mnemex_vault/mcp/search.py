@@ -42,6 +42,8 @@ class SearchTools(Toolbox):
         tags: take.Tags | None = None,
         status: take.Status | None = None,
         limit: take.Results | None = None,
+        after: take.Time | None = None,
+        before: take.Time | None = None,
         window_days: take.WindowDays | None = None,
         min_score: take.MinScore | None = None,
         project: take.Project | None = None,
@@ -58,7 +60,7 @@ class SearchTools(Toolbox):
         from mnemex_vault.memories.recall import Request
 
         app, notes = self._begun(used_ids, project)
-        if not any((query, tags, status, limit, window_days, min_score is not None, page, page_size)):
+        if not any((query, tags, status, limit, after, before, window_days, min_score is not None, page, page_size)):
             self._calls.note(app, project=project, briefed=True)
             return answers.brief(app, project=project, notes=notes)
         most = limit or answers.DEFAULT_SIZE
@@ -71,6 +73,8 @@ class SearchTools(Toolbox):
             tiers=_tiers_of(status),
             size=asked.size,
             offset=asked.offset,
+            after=after,
+            before=before,
             window_days=window_days,
             min_score=min_score,
             review=include_review_candidates,
@@ -94,6 +98,8 @@ class SearchTools(Toolbox):
         limit: take.Results = answers.DEFAULT_SIZE,
         stm_weight: take.Weight | None = None,
         ltm_weight: take.Weight | None = None,
+        after: take.Time | None = None,
+        before: take.Time | None = None,
         window_days: take.WindowDays | None = None,
         min_score: take.MinScore | None = None,
         project: take.Project | None = None,
@@ -118,6 +124,8 @@ class SearchTools(Toolbox):
             ordinary=True,
             size=asked.size,
             offset=asked.offset,
+            after=after,
+            before=before,
             window_days=window_days,
             min_score=min_score,
             superseded=include_superseded,

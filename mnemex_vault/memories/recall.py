@@ -203,8 +203,8 @@ _BESIDE = 3
 class Request:
     """A search; raises InvalidInput for values out of range.
 
-    `size` hits from `offset` on are wanted. `ordinary` adds notes that are no memories. `explain` asks for the reasons
-    of each hit, and for what was held back.
+    `size` hits from `offset` on are wanted, made since the time that `after` names and before that of `before`.
+    `ordinary` adds notes that are no memories. `explain` asks for the reasons of each hit, and for what was held back.
     """
 
     query: str = ""
@@ -213,6 +213,8 @@ class Request:
     ordinary: bool = False
     size: int = 10
     offset: int = 0
+    after: str | None = None
+    before: str | None = None
     window_days: float | None = None
     min_score: float | None = None
     review: bool = True
@@ -293,8 +295,10 @@ class Recall:
     def search(self, request: Request) -> Page:
         """Return the wanted page of all matches."""
         store, now = self._store, self._store.clock()
-        query = queries.parse(request.query, now=now.astimezone(store.rules.zone))
-        past = asks_of_the_past(request.query, year=now.astimezone(store.rules.zone).year)
+        there = now.astimezone(store.rules.zone)
+        query = queries.parse(request.query, now=there)
+        query = queries.made_between(query, after=request.after, before=request.before, now=there)
+        past = asks_of_the_past(request.query, year=there.year)
         wanted = self._wanted(request, query, past=past)
         ranking = self._ranking(request, wanted, now=now)
         words, index, degraded = self._relevances(query, ranking.accepts)

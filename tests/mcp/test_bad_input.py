@@ -63,6 +63,8 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ("search_memory", {"query": "x", "top_k": 0}, "limit"),
     ("search_memory", {"query": "x", "limit": 10**400}, "limit"),
     ("search_memory", {"query": "x", "window_days": 3_651}, "window_days"),
+    ("search_memory", {"query": "x", "after": "some day"}, "after"),
+    ("search_unified", {"query": "x", "before": "13"}, "before"),
     ("search_memory", {"query": "x", "min_score": -1}, "min_score"),
     ("search_memory", {"query": "x", "status": "forgotten"}, "status"),
     ("search_memory", {"query": "x", "status": ["active"] * 6}, "status"),

@@ -268,6 +268,11 @@ def test_filters_on_time_hold_for_the_day_on_which_a_note_was_made(app: App, clo
     assert found('bridge created:"3 days ago"') == ["Early"]
     assert found(f"bridge before:{today}", ordinary=True) == [str(today - timedelta(days=9))]
     assert found("bridge after:dinner") == ["Early", "Late"]
+    assert titles(app.recall.search(Request(query="bridge", after=f"{today + timedelta(days=1)}"))) == ["Late"]
+    assert titles(app.recall.search(Request(query="bridge after:2000", before=f"{today + timedelta(days=1)}"))) == [
+        "Early"
+    ]
+    assert titles(app.recall.search(Request(after=f"{today}", before=f"{today + timedelta(days=1)}"))) == ["Early"]
 
 
 def test_what_is_weak_or_archived_is_not_shown_to_who_has_not_asked(app: App) -> None:
