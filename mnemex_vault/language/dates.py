@@ -63,7 +63,7 @@ _LETTERS = re.compile(r"[a-z]+")
 _AROUND = 40
 # without one of these a text names no date but by digits
 _TELLING = frozenset({"yesterday", "today", "tonight", "tomorrow", "night", "ago", "week", "weekend", "month", "year"})
-_TELLING |= {*_WEEKDAYS, *_MONTHS}
+_TELLING |= set(_WEEKDAYS)
 _DAY_BEFORE = re.compile(rf"(?<!\d)[0-3]?\d(?:\.|º|ª|er|:a|:e)?\s+{_OF}$")
 _REACH = 12
 _WHOLE_DAY = len("~2021-10-04")
@@ -98,7 +98,8 @@ def mentioned(text: str, today: date | None = None) -> Iterator[str]:
     near = list(_around_digits(text))
     yield from _elsewhere(text, near)
     words = set(_LETTERS.findall(text))
-    telling = not _TELLING.isdisjoint(words) or not words.isdisjoint(tongues().by_code["en"].months)
+    months = (word for word in words if word[:3] in _MONTHS and _ENGLISH.fullmatch(word))
+    telling = not _TELLING.isdisjoint(words) or any(months)
     for start, end in [(0, len(text))] if telling else near:
         for match in _MENTION.finditer(text, start, end):
             found = {name: value for name, value in match.groupdict().items() if value}

@@ -111,3 +111,11 @@ def test_a_month_with_its_year_is_a_month(text: str) -> None:
 @pytest.mark.parametrize("text", ["3 out of 5", "5 ago 3", "version 4.10", "12345678", "call 20219904", "10 mart 99"])
 def test_numbers_beside_other_words_are_no_dates_of_a_year(text: str) -> None:
     assert not any(len(term) == 11 for term in mentioned(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["we camped in July", "it was Last Friday", "THE DAY BEFORE YESTERDAY", "two weeks ago"]
+)
+def test_a_date_in_words_is_found_far_from_any_digit(text: str) -> None:
+    far = f"room 12 was painted and then {'nothing happened ' * 20}{text} {'and nothing more ' * 20}until house 7"
+    assert sorted(mentioned(far, TODAY)) == sorted(mentioned(text, TODAY)) != []
