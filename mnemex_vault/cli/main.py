@@ -27,6 +27,7 @@ from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.failures import told_to_the_person
 from mnemex_vault.cli.session import Session, names_a_note
 from mnemex_vault.clock import Clock, utc_now
+from mnemex_vault.errors import ConfigError
 
 
 class Group(StrEnum):
@@ -282,6 +283,8 @@ def run(commands: TyperGroup, arguments: Sequence[str], *, environ: Mapping[str,
     """Run one command on the standard streams and exit."""
     console = Console(sys.stdout, sys.stderr, environ=environ)
     with told_to_the_person(console), _log_to(console):
+        if sys.platform == "win32":
+            raise ConfigError(["Windows itself cannot run it yet; in WSL it runs as on Linux (docs/install.md)"])
         session = Session(console=console, environ=environ, clock=clock, stdin=sys.stdin, working_folder=Path.cwd())
         try:
             _call(commands, arguments, session)

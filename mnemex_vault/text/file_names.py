@@ -93,8 +93,9 @@ _DEVICE = regex.compile(
 )
 _REFUSED = regex.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
 _BREAKING = regex.compile(r"[#^\[\]|]|%%")
-# the bytes that Linux and Android hold in a name; the characters that Windows does, with room for the vault's folder
+# the bytes that Linux and Android hold in a name
 _MAX_NAME = 255
+# Windows holds 259 units of UTF-16 in a whole path: this leaves room for the vault's folder
 _MAX_PATH = 200
 _NUMBER = regex.compile(r" ([1-9][0-9]{0,8})$")
 _GRAPHEME = regex.compile(r"\X")
@@ -146,7 +147,16 @@ def unportable(path: str) -> list[str]:
         *(f"Windows drops the end of {part!r}" for part in parts if part.endswith((" ", "."))),
         *(f"{part[:20]}… is too long for other systems" for part in parts if _too_long(part)),
     ]
-    return [*found, "the path is too long for Windows"] if len(path) > _MAX_PATH else found
+    return [*found, "the path is too long for Windows"] if units(path) > _MAX_PATH else found
+
+
+def units(text: str) -> int:
+    """Return the length as Windows counts it, to which most emoji are two.
+
+    >>> units("a"), units("日"), units("🍅")
+    (1, 1, 2)
+    """
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _signs(found: Iterable[str], sentence: str) -> list[str]:

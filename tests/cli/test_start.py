@@ -113,3 +113,10 @@ def test_connect_print_gives_an_entry_that_starts_this_program(run: Run, vault: 
     command = [entry["command"], *entry["args"][:-3], "--version"]
     assert Path(entry["command"]).is_absolute()
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"mnemex {__version__}\n"
+
+
+def test_on_windows_it_says_that_it_does_not_run_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    outcome = run("status")
+    assert outcome.code != 0
+    assert "WSL" in outcome.err

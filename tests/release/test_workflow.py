@@ -1,12 +1,18 @@
-"""The release: a tag that is the version, packages that are attested, and no key that could be stolen."""
+"""The workflows: what is released was built and checked first, and the tests run wherever the program is promised."""
 
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
+import sys
+import tomllib
 from typing import Any
 
+import pytest
 import yaml
 
+from mnemex_vault.text.file_names import twins, unportable
 from tests.release.conftest import ROOT
 
 TEXT = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
@@ -49,3 +55,50 @@ def test_no_key_is_stored_and_each_job_may_do_only_what_it_does() -> None:
 def test_the_tag_is_the_version_as_obsidian_wants_it() -> None:
     # YAML takes the key for a truth value
     assert WORKFLOW[True]["push"]["tags"] == ["[0-9]+.[0-9]+.[0-9]+"]
+
+
+TESTS: dict[str, Any] = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text("utf-8"))["jobs"]
+# what Windows does not have
+MISSING = ("fcntl", "grp", "pwd", "resource", "termios")
+
+
+def test_the_tests_run_on_every_system_and_python_that_is_promised() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    promised = {each.rpartition(" ")[2] for each in project["classifiers"] if re.search(r":: 3\.\d+$", each)}
+    for job in ("systems", "windows"):
+        assert set(TESTS[job]["strategy"]["matrix"]["python"]) == promised
+    assert f">={min(promised, key=lambda version: int(version[2:]))}" == project["requires-python"]
+    assert TESTS["systems"]["strategy"]["matrix"]["system"] == ["ubuntu-latest", "macos-latest"]
+    assert [step for step in TESTS["whole"]["steps"] if step.get("run") == ".ci/run"]
+
+
+@pytest.mark.slow
+def test_what_is_run_on_windows_needs_nothing_that_windows_lacks() -> None:
+    command = shlex.split(TESTS["windows"]["steps"][-1]["run"])
+    assert command[:3] == ["python", "-m", "pytest"]
+    arguments = [*command[3:], "--collect-only", "-p", "no:cacheprovider"]
+    code = f"import sys; sys.modules.update(dict.fromkeys({MISSING!r})); import pytest; sys.exit(pytest.main({arguments!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=100
+    )
+    assert done.returncode == 0, done.stdout
+    assert len(done.stdout.splitlines()) > 1_000
+
+
+def test_windows_and_macos_can_hold_every_file_of_the_repository() -> None:
+    left_out = {
+        ".git",
+        ".venv",
+        "node_modules",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        ".hypothesis",
+        "__pycache__",
+    }
+    paths = [path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file()]
+    names = [path.as_posix() for path in paths if not left_out.intersection(path.parts)]
+    assert "pyproject.toml" in names
+    refused = {name: reason for name in names for reason in unportable(name) if "wikilink" not in reason}
+    assert refused == {}
+    assert twins(names) == {}

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from mnemex_vault.text.file_names import (
     UNTITLED,
     file_stem,
     is_conflict_copy,
+    is_name_for,
     twins,
     unique_stem,
+    units,
     unportable,
 )
 from mnemex_vault.text.links import links
@@ -165,6 +168,8 @@ def test_a_megabyte_of_title_is_read_at_once() -> None:
         ("Trailing./Tea /x.md", ["Windows drops the end of 'Trailing.'", "Windows drops the end of 'Tea '"]),
         ("é" * 130 + ".md", ["éééééééééééééééééééé… is too long for other systems"]),
         ("/".join(["folder"] * 40) + "/x.md", ["the path is too long for Windows"]),
+        ("🍅" * 49 + "/" + "🍅" * 49 + ".md", []),
+        ("🍅" * 50 + "/" + "🍅" * 50 + ".md", ["the path is too long for Windows"]),
     ],
 )
 def test_what_another_system_or_a_link_cannot_hold_is_named(path: str, reasons: list[str]) -> None:
@@ -174,6 +179,65 @@ def test_what_another_system_or_a_link_cannot_hold_is_named(path: str, reasons: 
 def test_names_that_some_file_system_takes_for_one_are_twins() -> None:
     paths = ["Docker.md", "docker.md", "Work/A.md", "work/a.md", "Caf\u00e9.md", "Cafe\u0301.md", "Other/Docker.md"]
     assert twins(paths) == {"docker.md": "Docker.md", "work/a.md": "Work/A.md", "Caf\u00e9.md": "Cafe\u0301.md"}
+
+
+# as Microsoft lists them: naming files, paths and namespaces
+RESERVED = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *(p + n for p in ("COM", "LPT") for n in "123456789¹²³")]
+NEARLY = ["CONS", "ICON", "COM", "COM10", "LPT", "NULL", "AUX-1", "CON-FIG", "PRN2", "COM1A", "NUL_", "CONIN"]
+
+
+@pytest.mark.parametrize("device", RESERVED)
+@pytest.mark.parametrize("form", ["{}", "{}.txt", "{}.tar.gz", "{} .txt", "{}  ", "{}.", "{}. ."])
+def test_a_device_of_windows_is_no_name_of_ours_in_any_form(device: str, form: str) -> None:
+    for name in (form.format(device), form.format(device.lower()), form.format(device.title())):
+        stem = file_stem(name)
+        assert stem.split(".")[0].rstrip().upper() != device
+        assert unportable(f"Work/{stem}.md") == []
+        assert unportable(f"Work/{name}") != []
+        assert unportable(f"{name}/Note.md") != []
+
+
+@pytest.mark.parametrize("name", NEARLY)
+def test_what_only_looks_like_a_device_keeps_its_name(name: str) -> None:
+    assert file_stem(name) == name
+    assert unportable(f"{name}/{name}.md") == []
+
+
+def test_every_note_that_we_make_fits_into_a_path_of_windows_with_what_sync_tools_append() -> None:
+    # 259 units, and a drive, a separator and a terminating zero beside them
+    vault = "C:\\Users\\Someone\\Documents\\Obsidian\\A vault\\"
+    for letter in ("x", "好", "🍅", "👨‍👩‍👧‍👦"):
+        stem = unique_stem(letter * 300, lambda key: " 2" not in key)
+        path = f"Memories/Archive/2026/{stem}.sync-conflict-20260102-030405-ABCDEFG.md"
+        assert unportable(path) == []
+        assert units(vault + path) <= 259
+
+
+@pytest.mark.parametrize("name", ["end.", "end ", "end. .", ". ", "..."])
+def test_what_windows_would_drop_is_not_made(name: str) -> None:
+    assert not file_stem(name).endswith((" ", "."))
+    assert unportable(f"{name}/x.md") != []
+
+
+@pytest.mark.slow
+def test_every_letter_is_one_name_with_what_any_file_system_takes_it_for() -> None:
+    # NTFS and exFAT compare by upper case, APFS and ext4 by folded case, APFS and HFS+ by a decomposed form
+    apart = []
+    for letter in map(chr, (*range(0xD800), *range(0xE000, sys.maxunicode + 1))):
+        forms = {letter.upper(), letter.lower(), letter.title(), letter.casefold()}
+        forms |= {unicodedata.normalize(form, letter) for form in ("NFC", "NFD")}
+        apart += [letter for form in forms if name_key(form) != name_key(letter)]
+    # no file system knows Turkish
+    assert apart == ["ı"]
+
+
+@given(TITLES)
+def test_a_name_is_found_again_as_a_mac_writes_it(title: str) -> None:
+    stem = file_stem(title)
+    decomposed = unicodedata.normalize("NFD", stem)
+    assert is_name_for(decomposed, title)
+    assert name_key(decomposed) == name_key(stem)
+    assert unportable(f"{decomposed}.md") == [] or len(decomposed.encode()) > 250
 
 
 @given(st.text(max_size=80))
