@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -19,6 +19,7 @@ _LENGTHS = range(3, 50)
 _MEMO_SIZE = 200_000
 
 
+@cache
 def maker() -> str:
     """Return what makes the stems, with its version: others make others.
 

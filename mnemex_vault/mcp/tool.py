@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin
 
@@ -191,10 +191,10 @@ class _Keys(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
 
-def view_of(answer: Callable[..., Told[Any]]) -> type[Any]:
+def view_of(answer: Callable[..., Told[Any]]) -> type[Answer]:
     """Return what a verb answers, from its annotation."""
     told = inspect.signature(answer, eval_str=True).return_annotation
-    view: type[Any] = get_args(told)[0]
+    view: type[Answer] = get_args(told)[0]
     return view
 
 
@@ -207,6 +207,11 @@ def _voiced(answer: Callable[Arguments, Told[Any]]) -> Callable[Arguments, CallT
         return CallToolResult(content=[TextContent(type="text", text=bounded(text))], structured_content=data)
 
     return voiced
+
+
+@cache
+def _schema_of(view: type[Answer]) -> Schema:
+    return output_schema(TypeAdapter(view).json_schema(schema_generator=_Keys))
 
 
 def make_tool(spec: Spec) -> CheckedTool:
@@ -226,11 +231,11 @@ def make_tool(spec: Spec) -> CheckedTool:
     )
     if not isinstance(tool, CheckedTool):
         raise TypeError("the SDK made another kind of tool")
-    view = view_of(spec.answer)
+    view: Any = view_of(spec.answer)
     tool.fn_metadata = _Arguments(
         arg_model=tool.fn_metadata.arg_model,
         output_model=view,
-        output_schema=output_schema(TypeAdapter(view).json_schema(schema_generator=_Keys)),
+        output_schema=_schema_of(view),
     )
     tool.parameters = input_schema(tool.parameters)
     return tool
