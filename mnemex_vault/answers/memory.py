@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from mnemex_vault.memories.face import Entry
     from mnemex_vault.memories.graph import Relations as Web
     from mnemex_vault.memories.lifecycle import Moved
-    from mnemex_vault.memories.saving import Opened
+    from mnemex_vault.memories.saving import Opened, Then
 
 DEFAULT_SIZE = 10
 # what one note may say beside its text
@@ -81,7 +81,11 @@ class Relations(View):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedNote(View):
-    """One note in full."""
+    """One note in full.
+
+    If it was asked how it was on a day, `text_of` says whether the content is that of `then` (without an etag, since it
+    is no version to go on from) or of `now`, or that it was saved `later`.
+    """
 
     id: str
     title: str
@@ -108,6 +112,7 @@ class OpenedNote(View):
     fades_on: str | None
     score: float | None = ABSENT
     age_days: float | None = ABSENT
+    text_of: str = ABSENT
     relations: Relations | None = ABSENT
 
 
@@ -244,15 +249,17 @@ def _with_less(note: OpenedNote) -> OpenedNote:
 
 
 def _opened_note(app: App, opened: Opened, wanted: Wanted) -> OpenedNote:
-    entry, usage, bounds = opened.entry, opened.usage, wanted.bounds
+    entry, usage, bounds, then = opened.entry, opened.usage, wanted.bounds, opened.then
+    old = then.text if then else None
     return OpenedNote(
         id=entry.item_id,
         title=entry.title,
         tier=entry.tier.value,
         status=entry.tier.status,
         path=entry.path,
-        content=opened.note.content,
-        etag=opened.note.etag,
+        content=opened.note.content if old is None else old,
+        etag=opened.note.etag if old is None else "",
+        text_of=_text_of(then) if then else ABSENT,
         entities=some(entry.entities, bounds.at_most(_LABELS)),
         tags=some(entry.tags, bounds.at_most(_LABELS)),
         origin=origin_of(entry),
@@ -263,6 +270,12 @@ def _opened_note(app: App, opened: Opened, wanted: Wanted) -> OpenedNote:
         **(_score_facts(app, opened) if wanted.scores else {}),
         relations=_relations(app.relations, entry, bounds) if wanted.relations else ABSENT,
     )
+
+
+def _text_of(then: Then) -> str:
+    if not then.saved:
+        return "later"
+    return "now" if then.text is None else "then"
 
 
 def _text_facts(memory: Memory | None, bounds: Bounds) -> dict[str, Any]:
@@ -319,8 +332,12 @@ def _said(view: OpenedNotes) -> str:
     return "\n".join(parts)
 
 
+_TEXTS = {"then": "text of that day", "now": "text as of now", "later": "saved later, text as of now"}
+
+
 def _recalled(note: OpenedNote) -> Recalled:
-    facts = [note.tier, *([note.kind] if note.kind else []), f"etag {note.etag}" if note.etag else "cut, so no etag"]
+    facts = [note.tier, *([note.kind] if note.kind else [])]
+    facts.append(_TEXTS[note.text_of] if note.text_of else f"etag {note.etag}" if note.etag else "cut, so no etag")
     if note.tags:
         facts.append(" ".join(f"#{tag}" for tag in some(note.tags, _TAGS)))
     if note.fades_on:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mnemex_vault.answers.view import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.memories.face import Entry, Hidden, Hit
     from mnemex_vault.memories.recall import Page, Why
-    from mnemex_vault.memories.versions import Version
+    from mnemex_vault.memories.versions import Earlier, Version
 
 DEFAULT_SIZE = 10
 _FIRST_WORDS = 80
@@ -101,7 +102,7 @@ class FoundNote(View):
     """One result of a search; times are epoch seconds, days are ISO dates.
 
     `fit` is `fits`, `partly` or `weak`. The session brief names the `section`, and beside it has no more than id,
-    content and origin. A `version` is one of several that nobody has settled; `history` is what a memory replaced.
+    content and origin. A `version` is one of several that nobody has settled, `history` what a memory replaced.
     """
 
     id: str
@@ -128,6 +129,7 @@ class FoundNote(View):
     review: bool = ABSENT
     version: dict[str, Any] = ABSENT
     history: list[dict[str, str]] = ABSENT
+    contradicts: list[dict[str, str]] = ABSENT
     explanation: Explanation | None = ABSENT
 
 
@@ -181,6 +183,7 @@ class Asked:
     page_size: int | None = None
     preview_length: int | None = None
     explain: bool = False
+    as_of: date | None = None
     notes: Sequence[str] = ()
     bounds: Bounds = FOR_A_MODEL
 
@@ -289,8 +292,7 @@ def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, Any]:
         "similarity": round(hit.relevance, _DIGITS),
         **_use_facts(app, hit),
     }
-    told = page.fit(hit)
-    if told is not None:
+    if (told := page.fit(hit)) is not None:
         facts |= {"fit": told.fitting.value, "has": _words(told.has), "lacks": _words(told.lacks)}
     if hit.review:
         facts["review"] = True
@@ -298,7 +300,9 @@ def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, Any]:
     if version is not None:
         facts["version"] = _version(version)
     if history := page.history.get(entry.path):
-        facts["history"] = [_earlier(each, asked.bounds) for each in history[:_EARLIER]]
+        facts["history"] = [_earlier(each, app.zone, asked.bounds) for each in history[:_EARLIER]]
+    if others := page.contradictions.get(entry.path):
+        facts["contradicts"] = [_named(each, asked.bounds) for each in others[:_EARLIER]]
     if asked.explain:
         facts["explanation"] = _explanation(app, hit, page)
     return facts
@@ -312,9 +316,14 @@ def _version(version: Version) -> dict[str, Any]:
     }
 
 
-def _earlier(entry: Entry, bounds: Bounds) -> dict[str, str]:
-    saved = entry.usage.created.date().isoformat() if entry.usage else ""
-    return {"id": entry.item_id, "title": bounds.title(entry.title), "saved": saved, "origin": origin_of(entry)}
+def _earlier(earlier: Earlier, zone: tzinfo, bounds: Bounds) -> dict[str, str]:
+    usage, until = earlier.entry.usage, earlier.until.astimezone(zone).date().isoformat()
+    saved = usage.created.astimezone(zone).date().isoformat() if usage else ""
+    return {**_named(earlier.entry, bounds), "saved": saved, "until": until}
+
+
+def _named(entry: Entry, bounds: Bounds) -> dict[str, str]:
+    return {"id": entry.item_id, "title": bounds.title(entry.title), "origin": origin_of(entry)}
 
 
 def _words(words: Sequence[str]) -> tuple[str, ...]:
@@ -338,9 +347,7 @@ def _use_facts(app: App, hit: Hit) -> dict[str, Any]:
 
 def _beside(page: Page, bounds: Bounds) -> dict[str, Any]:
     """Return what stands beside the best results, where there is anything."""
-    found = [
-        {"id": entry.item_id, "title": bounds.title(entry.title), "origin": origin_of(entry)} for entry in page.beside
-    ]
+    found = [_named(entry, bounds) for entry in page.beside]
     return {"beside": found} if found else {}
 
 
@@ -410,6 +417,8 @@ def _message(page: Page, asked: Asked, results: Sequence[FoundNote], others: int
         parts.append(f"{hidden['archived']} archived (status=archived)")
     if "superseded" in hidden:
         parts.append(f"{hidden['superseded']} superseded (include_superseded)")
+    if asked.as_of:
+        parts.append(f"as known on {asked.as_of.isoformat()}, with the texts of now (open_memories with as_of: then)")
     return "; ".join([*parts, *([page.degraded] if page.degraded else []), *asked.notes]) + "."
 
 
@@ -448,7 +457,8 @@ def _recalled(number: int, found: FoundNote) -> Recalled:
     if found.version:
         said = "newest" if found.version["newest"] else "older"
         facts.append(f"{said} of {len(found.version['others']) + 1} versions, said on {found.version['since']}")
-    facts += [f"replaced {quoted(earlier['title'])} of {earlier['saved']}" for earlier in found.history or ()]
+    facts += [f"before {earlier['until']}: {quoted(earlier['title'])}" for earlier in found.history or ()]
+    facts += [f"contradicted by [{other['id']}] {quoted(other['title'])}" for other in found.contradicts or ()]
     if found.explanation:
         facts.append(_why(found.explanation))
     return Recalled(

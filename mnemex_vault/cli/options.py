@@ -90,6 +90,9 @@ Entities = Annotated[
     typer.Option("--entity", metavar="NAME", help="A person, project or thing it names; may be given several times."),
 ]
 Title = Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Its title, which names the note.")]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", metavar="DAY", help="As it was known on a day, such as 2026-05-03.")
+]
 Source = Annotated[str | None, typer.Option("--source", metavar="TEXT", help="Where it comes from.")]
 Context = Annotated[str | None, typer.Option("--context", metavar="TEXT", help="The situation it was saved in.")]
 Strength = Annotated[

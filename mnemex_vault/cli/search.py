@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,7 +11,7 @@ import typer
 
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.facts import facts, outlook, scale, scored, standing, when
-from mnemex_vault.cli.options import JsonOption, LimitOption, Tags, VaultOption
+from mnemex_vault.cli.options import AsOf, JsonOption, LimitOption, Tags, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.sheet import Faint, Part, Row, Rows, one_line, whole
 from mnemex_vault.domain.memory import Tier
@@ -71,6 +72,7 @@ def search(
     before: _Before = None,
     window_days: _WindowDays = None,
     min_score: _MinScore = None,
+    as_of: AsOf = None,
     interactive: _Interactive = False,
     explain: _Explain = False,
     vault: VaultOption = None,
@@ -99,6 +101,7 @@ def search(
         explain=explain,
     )
     with session.open(vault) as app:
+        request = replace(request, as_of=app.memories.day(as_of))
         found = app.recall.search(request)
         if found.degraded:
             session.console.warn(found.degraded)
@@ -113,7 +116,9 @@ def _told(app: App, found: Page, request: Request, page: int) -> FoundMemories |
     from mnemex_vault.answers import search as answers
     from mnemex_vault.answers.view import EVERYTHING
 
-    asked = answers.Asked(page=page, page_size=request.size, explain=request.explain, bounds=EVERYTHING)
+    asked = answers.Asked(
+        page=page, page_size=request.size, explain=request.explain, as_of=request.as_of, bounds=EVERYTHING
+    )
     if request.ordinary:
         return answers.notes(app, found, asked).answer
     return answers.memories(app, found, asked, others=app.recall.ordinary_matches(request, found)).answer
@@ -129,13 +134,24 @@ def _found_parts(app: App, page: Page, told: FoundMemories | FoundNotes, request
             place=whole(hit.entry.path),
             tags=note.tags,
             text=" ".join(note.content.split()),
-            below=explanation_lines(app, hit, page) if request.explain else [],
+            below=[*_truth_lines(note), *(explanation_lines(app, hit, page) if request.explain else [])],
         )
         for hit, note in zip(page.hits, told.results, strict=True)
     ]
     if rows:
         yield Rows(rows=rows, first=request.offset + 1, spread=True)
     yield from (*beside_lines(page), *held_back_lines(app, page), _summary(app, page, len(rows), request))
+
+
+def _truth_lines(note: FoundNote) -> Iterator[str]:
+    """Say how a result stands to others: which version it is, what it replaced, what speaks against it."""
+    if note.version:
+        said = "newest" if note.version["newest"] else "older"
+        yield f"{said} of {len(note.version['others']) + 1} versions, said on {note.version['since']}"
+    for earlier in note.history or ():
+        yield f"before {earlier['until']}: {one_line(earlier['title'])}"
+    for other in note.contradicts or ():
+        yield f"contradicted by {one_line(other['title'])} ({other['id']})"
 
 
 def _fit(note: FoundNote) -> str:
@@ -161,6 +177,8 @@ def _summary(app: App, page: Page, shown: int, request: Request) -> str:
         parts.append(f"{page.hidden[Hidden.SUPERSEDED]} replaced by newer ones (--superseded)")
     if others := app.recall.ordinary_matches(request, page):
         parts.append(f"{words.count(others, 'ordinary note')} would (--all)")
+    if request.as_of:
+        parts.append(f"as known on {request.as_of}, with the texts of now (show --as-of: then)")
     return "; ".join(parts) + "."
 
 

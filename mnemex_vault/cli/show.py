@@ -16,7 +16,7 @@ import typer
 from mnemex_vault.cli import completing, words
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.facts import since, standing
-from mnemex_vault.cli.options import JsonOption, NoteArgument, VaultOption
+from mnemex_vault.cli.options import AsOf, JsonOption, NoteArgument, VaultOption
 from mnemex_vault.cli.session import Session, identify
 from mnemex_vault.cli.sheet import Faint, Row, one_line, title_line, whole
 from mnemex_vault.domain import scoring
@@ -47,6 +47,7 @@ def show(
     curve: Annotated[
         bool, typer.Option("--curve", help="Draw how it fades, also where nobody looks at a terminal.")
     ] = False,
+    as_of: AsOf = None,
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -57,7 +58,7 @@ def show(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         ids = [identify(app, name, working_folder=session.working_folder, ordinary=True) for name in names]
-        opened, missing = app.collection.open(ids)
+        opened, missing = app.collection.open(ids, as_of=app.memories.day(as_of))
         if opened:
             wanted = answers.Wanted(bounds=EVERYTHING)
             lines = [line for each in opened for line in _opened_lines(app, session.console, each, curve=curve)]
@@ -85,7 +86,12 @@ def _opened_lines(app: App, console: Console, opened: Opened, *, curve: bool) ->
         lines.append(Faint(f"{label}: {one_line(value)}"))
     if curve or console.width is not None:
         lines += [Faint(line) for line in _fading_lines(app, opened, width=console.width or _WIDTH)]
-    return [*lines, "", *console.paragraph(opened.note.content), ""]
+    text = opened.note.content
+    if then := opened.then:
+        text = text if then.text is None else then.text
+        said = "text as of now" if then.text is None else f"text of {then.day}"
+        lines.append(Faint(said if then.saved else f"saved later than {then.day}; {said}"))
+    return [*lines, "", *console.paragraph(text), ""]
 
 
 def _fading_lines(app: App, opened: Opened, *, width: int) -> list[str]:

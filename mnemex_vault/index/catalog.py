@@ -32,7 +32,7 @@ class Catalog:
         self._by_tag: defaultdict[str, set[str]] = defaultdict(set)
         self._doubled: set[str] = set()
         self._superseding: set[str] = set()
-        self._superseded: tuple[int, dict[str, str]] = (-1, {})
+        self._superseded: tuple[int, Mapping[str, str]] = (-1, {})
         self.revision = 0
         for entry in entries:
             self.put(entry)
@@ -212,16 +212,22 @@ class Catalog:
         with self._lock:
             revision, found = self._superseded
             if revision != self.revision:
-                found = dict(self._supersessions())
-                for path in self._newest_in_circles(found):
-                    del found[path]
+                found = self.superseded_by(_is_live)
                 self._superseded = (self.revision, found)
+            return found
+
+    def superseded_by(self, counts: Callable[[Entry], bool]) -> Mapping[str, str]:
+        """Return the paths of memories that one which counts supersedes, with the path of that one."""
+        with self._lock:
+            found = dict(self._supersessions(counts))
+            for path in self._newest_in_circles(found):
+                del found[path]
             return found
 
     def circles(self) -> list[list[Entry]]:
         """Return the memories that replace each other in a circle, each circle with its newest first."""
         with self._lock:
-            links = dict(self._supersessions())
+            links = dict(self._supersessions(_is_live))
             return [[self._by_path[path] for path in circle] for circle in self._circles(links)]
 
     def _newest_in_circles(self, links: Mapping[str, str]) -> list[str]:
@@ -248,10 +254,10 @@ class Catalog:
         created = entry.usage.created.timestamp() if entry.usage else 0.0
         return created, entry.fingerprint.mtime_ns
 
-    def _supersessions(self) -> Iterator[tuple[str, str]]:
+    def _supersessions(self, counts: Callable[[Entry], bool]) -> Iterator[tuple[str, str]]:
         for path in sorted(self._superseding):
             entry = self._by_path[path]
-            if entry.tier is Tier.ARCHIVED:
+            if not counts(entry):
                 continue
             for relation in entry.relations:
                 if relation.type is RelationType.SUPERSEDES:
@@ -407,3 +413,7 @@ class CatalogNeighbours:
             paths = [entry.path for entry in self._catalog.session(name) if entry.searchable]
             found = self._sessions[name] = (paths, {path: place for place, path in enumerate(paths)})
         return found
+
+
+def _is_live(entry: Entry) -> bool:
+    return entry.tier is not Tier.ARCHIVED

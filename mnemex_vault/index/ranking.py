@@ -135,6 +135,7 @@ class Ranking:
     usage_of: UsageOf
     now: datetime
     zone: tzinfo
+    superseded: Mapping[str, str]
 
     def accepts(self, path: str) -> bool:
         """Tell whether a note may be a hit, or is one but for its tier and for what replaces it."""
@@ -192,7 +193,7 @@ class Ranking:
     def _reason(self, entry: Entry, hit: Hit | None) -> tuple[Reason, str | None]:
         if hit is not None:
             return (Reason.DECAY if hit.decay_factor <= hit.tier_weight else Reason.TIER), None
-        by = None if self.wanted.superseded else self.catalog.superseded().get(entry.path)
+        by = None if self.wanted.superseded else self.superseded.get(entry.path)
         if by is not None:
             return Reason.SUPERSEDED, by
         archived = entry.tier is Tier.ARCHIVED and Tier.ARCHIVED not in self.wanted.tiers
@@ -207,7 +208,7 @@ class Ranking:
         if Tier.ARCHIVED not in wanted.tiers:
             hidden[Hidden.ARCHIVED] = len(matches & catalog.candidates([Tier.ARCHIVED]))
         if not wanted.superseded:
-            superseded = allowed & catalog.superseded().keys()
+            superseded = allowed & self.superseded.keys()
             hidden[Hidden.SUPERSEDED] = len(superseded)
             allowed -= superseded
         paths = [path for path in relevances if path in allowed]

@@ -118,9 +118,7 @@ OneOrMoreIds = Annotated[_Id | MemoryIds, Field(), _Ids]
 Supersedes = Annotated[
     list[_Id], Field(max_length=_MAX_USED, description="ids of memories that this one replaces"), _Ids
 ]
-UsedIds = Annotated[
-    list[_Id], Field(max_length=_MAX_USED, description="earlier results you relied on; strengthens them"), _Ids
-]
+UsedIds = Annotated[list[_Id], Field(max_length=_MAX_USED, description="earlier results you relied on"), _Ids]
 
 Strength = Annotated[
     float,
@@ -132,7 +130,7 @@ Strength = Annotated[
 HalfLife = Annotated[float, Field(strict=True, gt=0, le=36_500, allow_inf_nan=False), _Said]
 Weight = Annotated[float, Field(strict=True, ge=0, le=2, allow_inf_nan=False), _Said]
 MinScore = Annotated[float, Field(strict=True, ge=0, le=1_000, allow_inf_nan=False), _Said]
-Time = Annotated[str, Field(max_length=100, description="made then: 2024-05-01, 2024-05, yesterday")]
+Time = Annotated[str, Field(max_length=MAX_LABEL)]
 WindowDays = Annotated[int, Field(strict=True, ge=1, le=3_650, description="used within so many days"), _Whole]
 Results = Annotated[int, Field(strict=True, ge=1, le=100), _Whole]
 PageNumber = Annotated[int, Field(strict=True, ge=1, le=1_000_000), _Whole]
@@ -143,7 +141,7 @@ Limit = Annotated[int, Field(strict=True, ge=1, le=10_000), _Whole]
 Origin = Annotated[Literal["user", "ai", "web"], Field(description="who says so: web for text from the internet")]
 Kind = Annotated[
     Literal["rule", "preference", "identity", "safety", "none"],
-    Field(description="what it tells for good, so that it never fades (default: found in the text)"),
+    Field(description="what it tells for good; never fades (default: found in the text)"),
 ]
 OnDuplicate = Literal["reinforce", "save", "refuse"]
 _StatusWord = Literal["active", "promoted", "archived"]
@@ -154,7 +152,15 @@ AllowSecret = Annotated[bool, Field(strict=True, description="the user insists o
 Etag = Annotated[str, Field(max_length=200, description="from open_memories")]
 OperationId = Annotated[str, Field(max_length=200)]
 RelationWord = Literal[
-    "related", "causes", "supports", "contradicts", "has_decision", "consolidated_from", "supersedes", "split_from"
+    "related",
+    "causes",
+    "supports",
+    "contradicts",
+    "has_decision",
+    "consolidated_from",
+    "supersedes",
+    "split_from",
+    "both_true",
 ]
 RelationStrength = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False), _Said]
 Metadata = Annotated[dict[str, object], Field()]

@@ -78,13 +78,14 @@ class MemoryTools(Toolbox):
     @offered(
         "Open memories",
         "Read memories or notes in full by id, with their relations and the etag that update_memory needs. "
-        "What does not fit is named in not_shown; open it in another call.",
+        "What does not fit is named in not_shown.",
     )
     def open_memories(
         self,
         memory_ids: take.OneOrMoreIds,
         include_relations: take.Switch = True,
         include_scores: take.Switch = True,
+        as_of: take.Time | None = None,
         page: take.PageNumber | None = None,
         page_size: take.PageSize | None = None,
     ) -> Told[OpenedNotes]:
@@ -92,7 +93,7 @@ class MemoryTools(Toolbox):
         app = self._opening.complete_app()
         ids = [memory_ids] if isinstance(memory_ids, str) else list(dict.fromkeys(memory_ids))
         wanted = Wanted(relations=include_relations, scores=include_scores, page=page, page_size=page_size)
-        found, not_found = app.collection.open(wanted.page_of(ids))
+        found, not_found = app.collection.open(wanted.page_of(ids), as_of=app.memories.day(as_of))
         return answers.opened(app, found, not_found, wanted, total=len(ids))
 
     @offered(

@@ -54,18 +54,26 @@ class SearchTools(Toolbox):
         page_size: take.PageSize | None = None,
         preview_length: take.PreviewLength | None = None,
         explain: take.Switch = False,
+        as_of: take.Time | None = None,
         used_ids: take.UsedIds | None = None,
     ) -> Told[FoundMemories]:
         """Search memories, or give the brief when nothing is asked."""
         from mnemex_vault.memories.recall import Request
 
         app, notes = self._begun(used_ids, project)
-        if not any((query, tags, status, limit, after, before, window_days, min_score is not None, page, page_size)):
+        chosen = (query, tags, status, limit, after, before, window_days, min_score is not None, page, page_size, as_of)
+        if not any(chosen):
             self._calls.note(app, project=project, briefed=True)
             return answers.brief(app, project=project, notes=notes)
-        most = limit or answers.DEFAULT_SIZE
+        then = app.memories.day(as_of)
         asked = Asked(
-            limit=most, page=page, page_size=page_size, preview_length=preview_length, explain=explain, notes=notes
+            limit=limit or answers.DEFAULT_SIZE,
+            page=page,
+            page_size=page_size,
+            preview_length=preview_length,
+            explain=explain,
+            as_of=then,
+            notes=notes,
         )
         request = Request(
             query=query or "",
@@ -81,6 +89,7 @@ class SearchTools(Toolbox):
             superseded=include_superseded,
             project=project,
             explain=explain,
+            as_of=then,
         )
         found = self._found(app, request)
         return answers.memories(app, found, asked, others=app.recall.ordinary_matches(request, found))

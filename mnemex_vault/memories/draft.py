@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from mnemex_vault.domain.memory import MAX_CONTENT, MAX_STRENGTH, NO_KIND, Kind
 from mnemex_vault.errors import InvalidInput
+from mnemex_vault.language.dates import span
 from mnemex_vault.language.tags import clean_name, clean_tag
 
 ORIGINS = ("user", "ai", "web", "import")
@@ -132,3 +134,11 @@ def check_half_life(value: float | None) -> None:
     """Raise InvalidInput unless the half-life is positive and sane."""
     if value is not None and not 0 < value <= _MAX_HALF_LIFE_DAYS:
         raise InvalidInput("half_life_days", f"is {value}; give days, above 0 and at most 36500")
+
+
+def days_of(field: str, text: str, *, today: date) -> tuple[date, date]:
+    """Return the first and the last day of the time that a text names; raises InvalidInput if it names none."""
+    named = span(text, today)
+    if named is None:
+        raise InvalidInput(field, "names no day; give one such as 2026-05-03, or a month or year")
+    return named

@@ -18,7 +18,7 @@ from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.entry import NOTE_PREFIX, Entry
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, has_tag
 from mnemex_vault.language.tags import tag_key
-from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.draft import Draft, days_of
 from mnemex_vault.memories.editing import Editing, Revision, Updated
 from mnemex_vault.memories.forgetting import Purge, Purged
 from mnemex_vault.memories.graph import Edge, Relations
@@ -158,6 +158,12 @@ class Memories:
     def now(self) -> datetime:
         """Return the time by which everything is scored."""
         return self._store.clock()
+
+    def day(self, text: str | None) -> date | None:
+        """Return the last day of the time that a text names, None of none; raises InvalidInput if it names none."""
+        if text is None:
+            return None
+        return days_of("as_of", text, today=self.now().astimezone(self._store.rules.zone).date())[1]
 
     def score(self, memory: Entry | str, *, now: datetime | None = None) -> float:
         """Return how alive a memory is: what it is worth after the time since its last use."""

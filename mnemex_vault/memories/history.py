@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import partial
 from itertools import takewhile
 
@@ -15,6 +16,7 @@ from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossibl
 from mnemex_vault.history.journal import Operation, Step
 from mnemex_vault.history.operation import Refusal
 from mnemex_vault.history.steps import Update
+from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.store import Store, touched_paths
 from mnemex_vault.text.fields import content_of, replace_body
 from mnemex_vault.text.note import Note
@@ -208,3 +210,49 @@ def _is_older(current: str, before: str, after: str, earlier: Collection[str]) -
         return False
     present, old, new = (set(text.split("\n")) - {""} for text in (current, before, after))
     return current in earlier or (not (new - old) & present and old - new <= present)
+
+
+# What was known on a day that is over.
+
+
+def archived_since(store: Store, day: date) -> set[str]:
+    """Return the paths of what is archived now and was moved there after the end of this day."""
+    zone = store.rules.zone
+    later = (each for each in store.journal.history(None) if each.at.astimezone(zone).date() > day)
+    places = (step.place for each in later for step in each.steps if step.leaves)
+    return {place for place in places if place and store.vault.tier_of(place) is Tier.ARCHIVED}
+
+
+def text_on(store: Store, entry: Entry, day: date) -> str | None:
+    """Return the text that a note held at the end of a day that is over; None if nobody can tell.
+
+    It is known if nobody changed the note since; else if the journal has what our first change after that day found,
+    and our last change up to that day had left the same.
+    """
+    zone = store.rules.zone
+    found, changed = entry.etag, False
+    for at, step in _steps_to(store, entry.path):
+        if at.astimezone(zone).date() <= day:
+            text = _text(store, entry, found)
+            return text if step.after == found or _text(store, entry, step.after) == text else None
+        if step.before is None:
+            return None
+        found, changed = step.before, True
+    last = datetime.fromtimestamp(entry.fingerprint.mtime_ns / 1e9, zone).date()
+    return None if changed or last > day else _text(store, entry, found)
+
+
+def _steps_to(store: Store, path: str) -> Iterator[tuple[datetime, Step]]:
+    """Yield what we did to the note that lies at a path now, and when, the latest first."""
+    for operation in store.journal.history(None):
+        for step in reversed(operation.steps):
+            if step.place == path:
+                yield operation.at, step
+                path = step.path
+
+
+def _text(store: Store, entry: Entry, etag: str | None) -> str | None:
+    """Return the text of one version of a note, None if it is not kept."""
+    if etag == entry.etag:
+        return store.note(entry).content
+    return _content(store.journal.image(etag or ""))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import date, datetime
 
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
@@ -25,7 +25,16 @@ from mnemex_vault.language.tags import tag_key
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.recalled import excerpt
 from mnemex_vault.memories.store import Store
-from mnemex_vault.memories.versions import LOOKED_AT, Version, Versions
+from mnemex_vault.memories.versions import (
+    LOOKED_AT,
+    Earlier,
+    Version,
+    Versions,
+    history_of,
+    known_then,
+    superseded_by,
+    with_successors,
+)
 
 # Searching without an index: the notes themselves are read and scored, slowly but by the same formula.
 
@@ -149,48 +158,9 @@ def _in_fields(names: Iterable[str]) -> str:
     return f" ({joined})" if joined else ""
 
 
-# A question that an outdated memory would answer is a question for the one that replaced it.
-
-
-def with_successors(
-    relevances: Mapping[str, float], superseded: Mapping[str, str], *, matching_only: bool = False
-) -> tuple[Mapping[str, float], Mapping[str, str]]:
-    """Return relevances (path -> value) in which the latest successor has at least what the outdated note has.
-
-    `superseded` names the direct successor of each outdated note. With `matching_only` no successor comes in that does
-    not match by itself, as filters demand. The second value tells from which note a successor has its relevance.
-
-    >>> with_successors({"old": 2.0, "new": 1.0}, {"old": "new"})
-    ({'old': 2.0, 'new': 2.0}, {'new': 'old'})
-    """
-    outdated = relevances.keys() & superseded.keys()
-    if not outdated:
-        return relevances, {}
-    found, inherited = dict(relevances), dict[str, str]()
-    for old in sorted(outdated):
-        current = latest(old, superseded)
-        if relevances[old] > found.get(current, 0.0) and (current in relevances or not matching_only):
-            found[current], inherited[current] = relevances[old], old
-    return found, inherited
-
-
-def latest(path: str, superseded: Mapping[str, str]) -> str:
-    """Return the last note of a chain of successors; where they go round in a circle, the last new one.
-
-    >>> latest("a", {"a": "b", "b": "c"}), latest("a", {"a": "b", "b": "a"})
-    ('c', 'b')
-    """
-    seen = {path}
-    while (following := superseded.get(path)) is not None and following not in seen:
-        path = following
-        seen.add(path)
-    return path
-
-
 # Finding memories: one query language, one ranking, pages that are never shorter than they could be.
 
 MAX_PAGE = 100
-_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 LIVE = frozenset({Tier.SHORT_TERM, Tier.LONG_TERM})
 _ARCHIVED = frozenset({Tier.ARCHIVED})
 # those due for review are looked for among so many of the best matches
@@ -205,6 +175,7 @@ class Request:
 
     `size` hits from `offset` on are wanted, made since the time that `after` names and before that of `before`.
     `ordinary` adds notes that are no memories. `explain` asks for the reasons of each hit, and for what was held back.
+    `as_of` asks what was known at the end of that day.
     """
 
     query: str = ""
@@ -221,6 +192,7 @@ class Request:
     superseded: bool = False
     project: str | None = None
     explain: bool = False
+    as_of: date | None = None
     short_term_weight: float | None = None
     long_term_weight: float | None = None
 
@@ -247,7 +219,8 @@ class Page:
     and no part of `total`. `beside` are notes of the same sessions that stand next to the best hits and
     have none of the words; they are no matches. If explained, `reasons` tells by path why the words fit, and
     `held_back` what would be on the page if words alone decided. `versions` tells by path which hits are versions of
-    one fact, `history` what a hit replaced.
+    one fact, `history` what a hit replaced, the latest first, `contradictions` what somebody marked as contradicting it
+    and nobody has settled.
     """
 
     hits: Sequence[Hit]
@@ -260,7 +233,8 @@ class Page:
     reasons: Mapping[str, Why] = field(default_factory=dict)
     held_back: Sequence[HeldBack] = ()
     versions: Mapping[str, Version] = field(default_factory=dict)
-    history: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    history: Mapping[str, Sequence[Earlier]] = field(default_factory=dict)
+    contradictions: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
 
     @property
     def answers(self) -> list[Hit]:
@@ -300,12 +274,13 @@ class Recall:
         query = queries.made_between(query, after=request.after, before=request.before, now=there)
         past = asks_of_the_past(request.query, year=there.year)
         wanted = self._wanted(request, query, past=past)
-        ranking = self._ranking(request, wanted, now=now)
+        superseded = superseded_by(store, request.as_of)
+        ranking = self._ranking(request, wanted, superseded, now=now)
         words, index, degraded = self._relevances(query, ranking.accepts)
         blended = self._blended(request, query, words)
         relevances, inherited = with_successors(
-            self._findable(blended, named=bool(query.paths)),
-            store.catalog.superseded(),
+            known_then(store, self._findable(blended, named=bool(query.paths)), request.as_of),
+            superseded,
             matching_only=bool(query.filters or query.phrases),
         )
         blends = bool(request.review and request.query and request.offset == 0 and store.rules.review_blend_ratio)
@@ -330,7 +305,8 @@ class Recall:
             found=told,
             from_archive=len(archived),
             versions=versions,
-            history=self._history(page),
+            history=history_of(store, page, superseded),
+            contradictions=self._versions.contradictions([hit.entry for hit in page]),
             beside=self._beside(page[:_BESIDE], relevances, wanted),
         )
         if not request.explain:
@@ -340,7 +316,7 @@ class Recall:
         reasons = self._explaining.reasons(told, page, inherited, share=share, meant=blended is not words)
         return replace(found, held_back=held_back, reasons=reasons)
 
-    def _ranking(self, request: Request, wanted: Wanted, *, now: datetime) -> Ranking:
+    def _ranking(self, request: Request, wanted: Wanted, superseded: Mapping[str, str], *, now: datetime) -> Ranking:
         store = self._store
         return Ranking(
             catalog=store.catalog,
@@ -350,6 +326,7 @@ class Recall:
             usage_of=store.usages(),
             now=now,
             zone=store.rules.zone,
+            superseded=superseded,
         )
 
     def _beside(self, hits: Sequence[Hit], relevances: Mapping[str, float], wanted: Wanted) -> list[Entry]:
@@ -384,23 +361,13 @@ class Recall:
             scanned = scan(self._store)
             return scanned.relevance(query, neighbours=self._neighbours, eligible=eligible), scanned, reason
 
-    def _history(self, hits: Sequence[Hit]) -> Mapping[str, Sequence[Entry]]:
-        """Return by the path of each hit what it replaced, directly or through others, the latest first."""
-        catalog = self._store.catalog
-        superseded = catalog.superseded()
-        shown = {hit.entry.path for hit in hits}
-        history: dict[str, list[Entry]] = {}
-        for path in superseded:
-            present = latest(path, superseded)
-            if present in shown and path not in shown and (entry := catalog.get(path)) and self._store.may_find(entry):
-                history.setdefault(present, []).append(entry)
-        for entries in history.values():
-            entries.sort(key=lambda entry: entry.usage.created if entry.usage else _LONG_AGO, reverse=True)
-        return history
-
     def _wanted(self, request: Request, query: queries.Query, *, past: bool) -> Wanted:
         named = frozenset(tier for tier in Tier if tier.value in query.tiers or tier.status in query.tiers)
         tiers = named if query.tiers else request.tiers
+        days = [day for day in (query.until, request.as_of) if day is not None]
+        if request.as_of is not None and tiers == LIVE:
+            # what was archived since was known then
+            tiers = LIVE | _ARCHIVED
         tags = map(tag_key, request.tags)
         return Wanted(
             tiers=tiers,
@@ -412,7 +379,7 @@ class Recall:
             min_score=request.min_score,
             superseded=request.superseded or past,
             since=query.since,
-            until=query.until,
+            until=min(days, default=None),
         )
 
     def _weights(self, request: Request) -> Weights:

@@ -33,10 +33,10 @@ from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
 from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength_of
-from mnemex_vault.memories.recall import latest
+from mnemex_vault.memories.history import text_on
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store
-from mnemex_vault.memories.versions import Known, Versions
+from mnemex_vault.memories.versions import Known, Versions, latest
 from mnemex_vault.text.fields import render
 from mnemex_vault.text.file_names import file_stem, unique_stem
 from mnemex_vault.text.frontmatter import compose
@@ -117,13 +117,23 @@ class Saved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """One note in full; memory, usage and score are None for an ordinary note."""
+    """One note in full; memory, usage and score are None for an ordinary note, `then` if no day was asked about."""
 
     entry: Entry
     note: Note
     memory: Memory | None
     usage: Usage | None
     score: float | None
+    then: Then | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """What a note was at the end of a day: its text if that is known, `saved` if it was there by then."""
+
+    day: date
+    saved: bool
+    text: str | None
 
 
 class Collection:
@@ -296,10 +306,11 @@ class Collection:
         composed = compose(properties, body) if properties else body
         return path, store.commit("note", [Create(path, composed)], summary=title, now=store.clock())
 
-    def open(self, ids: Sequence[str]) -> tuple[list[Opened], list[str]]:
+    def open(self, ids: Sequence[str], *, as_of: date | None = None) -> tuple[list[Opened], list[str]]:
         """Open notes by id or `note:<path>`; return them and the ids that are unknown or cannot be read.
 
-        Opening up to three memories in full counts as a use of each, at most once a day.
+        Opening up to three memories in full counts as a use of each, at most once a day; to ask how they were on
+        another day does not.
         """
         opened, missing = [], []
         self._store.look_for(ids)
@@ -308,9 +319,16 @@ class Collection:
                 opened.append(self._open_one(memory_id))
             except (NoteNotFound, UnreadableNote, PathOutsideVault):
                 missing.append(memory_id)
+        if as_of is not None:
+            return [replace(each, then=self._then(each, as_of)) for each in opened], missing
         if len(opened) <= _OPENED_IN_FULL:
             self._count_opening(opened)
         return opened, missing
+
+    def _then(self, opened: Opened, day: date) -> Then:
+        created = opened.usage.created.astimezone(self._store.rules.zone).date() if opened.usage else None
+        saved = created is None or created <= day
+        return Then(day, saved=saved, text=text_on(self._store, opened.entry, day) if saved else None)
 
     def refusal(self, memory_id: str) -> NoteError:
         """Return why an id cannot be opened."""

@@ -6,15 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from itertools import combinations
 
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.domain.versions import Compared, Standing, compare
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.index.ranking import Hit
+from mnemex_vault.index.ranking import Hit, made_on
 from mnemex_vault.language.slots import Statement, statement_of, statements_of, stems_of, version_weights
+from mnemex_vault.memories.history import archived_since
 from mnemex_vault.memories.store import Store
 
 # among so many of the best hits versions are looked for: as many as a page has, so that none is pushed off it
@@ -98,6 +99,25 @@ class Versions:
             told[path] = Version(entry == newest, _when(entry)[0], others)
         return [*arranged.values(), *rest], told
 
+    def contradictions(self, entries: Iterable[Entry]) -> Mapping[str, Sequence[Entry]]:
+        """Return by path the live memories that somebody marked as contradicting one of these, and nobody settled."""
+        found = {entry.path: self._against(entry) for entry in entries if entry.is_memory}
+        return {path: others for path, others in found.items() if others}
+
+    def _against(self, entry: Entry) -> list[Entry]:
+        catalog, against = self.store.catalog, RelationType.CONTRADICTS
+        told = [catalog.resolve(each.target, source=entry.path) for each in entry.relations if each.type is against]
+        for source in catalog.linking_to(entry):
+            targets = (each.target for each in source.relations if each.type is against)
+            told += [source for target in targets if catalog.resolve(target, source=source.path) == entry]
+        others = {other.path: other for other in told if other is not None and other != entry}
+        return [other for other in others.values() if self._is_open(entry, other)]
+
+    def _is_open(self, entry: Entry, other: Entry) -> bool:
+        superseded = self.store.catalog.superseded()
+        alive = other.is_memory and other.tier is not Tier.ARCHIVED and other.path not in superseded
+        return alive and self._settled(entry, other) is None
+
     def _groups(self, entries: Sequence[Entry], asked: frozenset[str]) -> dict[str, list[Entry]]:
         """Return for each entry that has other versions all versions, itself included."""
         groups: dict[str, list[Entry]] = {}
@@ -114,6 +134,8 @@ class Versions:
         settled = self._settled(older, newer)
         if settled is not None:
             return settled is RelationType.SUPERSEDES
+        if newer in self._against(older):
+            return True
         old, new = self._statement(older, asked), self._statement(newer, asked)
         if old is None or new is None or old.stems.isdisjoint(new.stems):
             return False
@@ -212,16 +234,12 @@ class Versions:
                 found[key] = Unsettled(newer, older, said=False)
         return list(found.values())[:most]
 
-    def _contradicting(self, entries: Sequence[Entry]) -> Iterator[Unsettled]:
-        alive = {entry.path for entry in entries}
+    def _contradicting(self, entries: Iterable[Entry]) -> Iterator[Unsettled]:
         for entry in entries:
-            for relation in entry.relations:
-                if relation.type is not RelationType.CONTRADICTS:
-                    continue
-                other = self.store.catalog.resolve(relation.target, source=entry.path)
-                if other and other.path in alive and other != entry and self._settled(entry, other) is None:
-                    older, newer = sorted((entry, other), key=_when)
-                    yield Unsettled(newer, older, said=True)
+            said = any(each.type is RelationType.CONTRADICTS for each in entry.relations)
+            for other in self._against(entry) if said else ():
+                older, newer = sorted((entry, other), key=_when)
+                yield Unsettled(newer, older, said=True)
 
     def _near(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Entry]]:
         """Yield pairs that share a rare word, the newer first, those of the latest ahead."""
@@ -259,9 +277,98 @@ class Versions:
         return [each.entry for each in known if each.standing is Standing.VERSION and each.chance >= _CLEAR]
 
 
-def _when(entry: Entry) -> tuple[datetime, int]:
+def true_since(entry: Entry) -> datetime:
     """Return since when a memory says what it says: as its text or a person tells, else when it was saved."""
     created = entry.usage.created if entry.usage else None
     moment = entry.valid_from or created
     assert moment is not None
-    return moment, entry.fingerprint.mtime_ns
+    return moment
+
+
+def _when(entry: Entry) -> tuple[datetime, int]:
+    """Return by what versions are put in order: of two that say so since the same moment, the file written last."""
+    return true_since(entry), entry.fingerprint.mtime_ns
+
+
+# A question that an outdated memory would answer is a question for the one that replaced it.
+
+
+def with_successors(
+    relevances: Mapping[str, float], superseded: Mapping[str, str], *, matching_only: bool = False
+) -> tuple[Mapping[str, float], Mapping[str, str]]:
+    """Return relevances (path -> value) in which the latest successor has at least what the outdated note has.
+
+    `superseded` names the direct successor of each outdated note. With `matching_only` no successor comes in that does
+    not match by itself, as filters demand. The second value tells from which note a successor has its relevance.
+
+    >>> with_successors({"old": 2.0, "new": 1.0}, {"old": "new"})
+    ({'old': 2.0, 'new': 2.0}, {'new': 'old'})
+    """
+    outdated = relevances.keys() & superseded.keys()
+    if not outdated:
+        return relevances, {}
+    found, inherited = dict(relevances), dict[str, str]()
+    for old in sorted(outdated):
+        current = latest(old, superseded)
+        if relevances[old] > found.get(current, 0.0) and (current in relevances or not matching_only):
+            found[current], inherited[current] = relevances[old], old
+    return found, inherited
+
+
+def latest(path: str, superseded: Mapping[str, str]) -> str:
+    """Return the last note of a chain of successors; where they go round in a circle, the last new one.
+
+    >>> latest("a", {"a": "b", "b": "c"}), latest("a", {"a": "b", "b": "a"})
+    ('c', 'b')
+    """
+    seen = {path}
+    while (following := superseded.get(path)) is not None and following not in seen:
+        path = following
+        seen.add(path)
+    return path
+
+
+def superseded_by(store: Store, as_of: date | None = None) -> Mapping[str, str]:
+    """Return the path of what replaces each outdated note, or did at the end of that day."""
+    if as_of is None:
+        return store.catalog.superseded()
+    archived = _archived_by(store, as_of)
+
+    def was_there(entry: Entry) -> bool:
+        day = made_on(entry, store.rules.zone)
+        return day is not None and day <= as_of and entry.path not in archived
+
+    return store.catalog.superseded_by(was_there)
+
+
+def known_then(store: Store, relevances: Mapping[str, float], as_of: date | None) -> Mapping[str, float]:
+    """Leave out what had been archived by the end of that day, as far as the journal tells."""
+    archived = _archived_by(store, as_of) if as_of else ()
+    return {path: raw for path, raw in relevances.items() if path not in archived} if archived else relevances
+
+
+def _archived_by(store: Store, day: date) -> set[str]:
+    return {entry.path for entry in store.catalog.memories(Tier.ARCHIVED)} - archived_since(store, day)
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What a hit replaced, and until when it held."""
+
+    entry: Entry
+    until: datetime
+
+
+def history_of(store: Store, hits: Sequence[Hit], superseded: Mapping[str, str]) -> Mapping[str, Sequence[Earlier]]:
+    """Return by the path of each hit what it replaced, directly or through others, the latest first."""
+    catalog = store.catalog
+    shown = {hit.entry.path for hit in hits}
+    history: dict[str, list[Earlier]] = {}
+    for path, successor in superseded.items():
+        present, entry, follows = latest(path, superseded), catalog.get(path), catalog.get(successor)
+        told = present in shown and path not in shown
+        if told and entry and follows and store.may_find(entry):
+            history.setdefault(present, []).append(Earlier(entry, true_since(follows)))
+    for earlier in history.values():
+        earlier.sort(key=lambda each: each.until, reverse=True)
+    return history

@@ -186,3 +186,30 @@ def test_an_answer_of_ten_results_is_at_most_5000_tokens(talk: Talk) -> None:
         result = talk.raw(tool, query="bridge")
         assert len(text_of(result)) <= 20_000
         assert len(json.dumps(result.structured_content, ensure_ascii=False)) <= 20_000
+
+
+def test_what_was_known_on_a_day_is_asked_by_it(talk: Talk, clock: SettableClock) -> None:
+    old = talk.call("save_memory", content="Our office is in Bergen.")["memory_id"]
+    clock.wait(days=2)
+    new = talk.call("save_memory", content="Our office is in Oslo.", supersedes=[old])["memory_id"]
+    [item] = talk.call("search_memory", query="office")["results"]
+    told = {"id": old, "title": "Our office is in Bergen", "origin": "ai", "saved": "2026-11-29", "until": "2026-12-01"}
+    assert (item["id"], item["history"]) == (new, [told])
+    assert "before 2026-12-01: “Our office is in Bergen”" in talk.text("search_memory", query="office")
+    then = talk.call("search_memory", query="office", as_of="30 November 2026")
+    assert [item["id"] for item in then["results"]] == [old]
+    assert "as known on 2026-11-30" in then["message"]
+    opened = talk.call("open_memories", memory_ids=[old, new], as_of="2026-11-30")["memories"]
+    assert [(each["text_of"], bool(each["etag"])) for each in opened] == [("then", False), ("later", True)]
+    assert "names no day" in talk.refusal("search_memory", query="office", as_of="soon")
+
+
+def test_each_call_that_a_save_offers_can_be_made(talk: Talk, clock: SettableClock) -> None:
+    talk.call("save_memory", content="Our office is in Bergen.")
+    for text in ("Our office is in Oslo.", "Our office is in Bergen, on floor 2.", "In Bergen is our office."):
+        clock.wait(days=1)
+        for known in talk.call("save_memory", content=text)["known"]:
+            talk.call(known["call"]["tool"], **known["call"]["arguments"])
+    [one, other] = [talk.call("save_memory", content=f"{name} likes tea.")["memory_id"] for name in ("Anna", "Ben")]
+    edge = talk.call("create_relation", from_memory_id=one, to_memory_id=other, relation_type="both_true")
+    assert edge["success"]

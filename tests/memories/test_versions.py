@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
@@ -9,6 +10,7 @@ from mnemex_vault.domain.memory import RelationType
 from mnemex_vault.domain.trust import Supersede
 from mnemex_vault.domain.versions import Standing
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Page, Request
 from tests.conftest import StandingClock
 
@@ -68,7 +70,8 @@ def test_what_was_replaced_is_history_of_what_replaced_it(app: App, clock: Stand
     new = save(app, clock, NEW, supersedes=[old])
     ids, page = found(app, "Where is our office?")
     assert ids == [new]
-    assert [entry.memory_id for entry in page.history[page.hits[0].entry.path]] == [old]
+    [earlier] = page.history[page.hits[0].entry.path]
+    assert (earlier.entry.memory_id, earlier.until) == (old, clock())
     assert found(app, "Where was our office before?")[0] == [old, new]
 
 
@@ -99,3 +102,60 @@ def test_a_circle_hides_only_what_was_said_earlier(app: App, clock: StandingCloc
     app.relations.create(old, new, RelationType.SUPERSEDES)
     assert found(app, "Where is our office?")[0] == [new]
     assert [[entry.memory_id for entry in circle] for circle in app.store.catalog.circles()] == [[new, old]]
+
+
+def test_what_contradicts_stands_beside_it_until_it_is_settled(app: App, clock: StandingClock) -> None:
+    one = save(app, clock, "Tea keeps Ben awake at night.")
+    for text in ("Tea grows in the hills.", "The tea shop opens at night."):
+        save(app, clock, text)
+    other = save(app, clock, "Ben sleeps best after a pot of black tea.")
+    app.relations.create(other, one, RelationType.CONTRADICTS)
+    ids, page = found(app, "Does tea keep Ben awake at night?")
+    assert ids[:2] == [other, one]
+    told = page.contradictions[page.hits[1].entry.path]
+    assert [entry.memory_id for entry in told] == [other]
+    assert not page.versions[page.hits[1].entry.path].newest
+    app.relations.create(other, one, RelationType.BOTH_TRUE)
+    assert found(app, "Does tea keep Ben awake at night?")[1].contradictions == {}
+
+
+def test_a_search_as_of_a_day_knows_what_was_known_then(app: App, clock: StandingClock) -> None:
+    old = save(app, clock, OLD)
+    before = clock().date()
+    new = save(app, clock, NEW, supersedes=[old])
+    after = clock().date()
+
+    def known(day: date) -> list[str | None]:
+        page = app.recall.search(Request(query="Where is our office?", as_of=day))
+        return [hit.entry.memory_id for hit in page.hits]
+
+    assert (known(before), known(after), known(before - timedelta(days=1))) == ([old], [new], [])
+    clock.advance(days=3)
+    app.lifecycle.forget(new)
+    assert known(after) == [new]
+    assert known(clock().date()) != [new]
+
+
+def test_opening_as_of_a_day_gives_its_text_or_says_that_it_is_that_of_now(app: App, clock: StandingClock) -> None:
+    memory_id = save(app, clock, OLD)
+    saved = clock().date()
+    clock.advance(days=2)
+    etag = app.store.memory_entry(memory_id).etag
+    app.editing.update(memory_id, Revision(content="Our office is in Bergen, floor 2."), etag=etag)
+    changed = clock().date()
+
+    def then(day: date) -> tuple[bool, str | None]:
+        [opened], _ = app.collection.open([memory_id], as_of=day)
+        assert opened.then
+        return opened.then.saved, opened.then.text
+
+    assert then(saved) == (True, OLD)
+    assert then(changed) == (True, "Our office is in Bergen, floor 2.")
+    assert then(saved - timedelta(days=1)) == (False, None)
+    note = app.root / app.store.memory_entry(memory_id).path
+    note.write_text(note.read_text("utf-8").replace("floor 2", "floor 3"), "utf-8")
+    app.follow(None)
+    etag = app.store.memory_entry(memory_id).etag
+    app.editing.update(memory_id, Revision(content="Nobody knows."), etag=etag)
+    assert then(saved) == (True, OLD)
+    assert then(changed + timedelta(days=5))[1] == "Nobody knows."
