@@ -112,7 +112,13 @@ class Heard:
 
     def confidence(self, intent: Intent) -> float:
         """Return how likely it is that the intent is in it."""
-        return Judge.load().confidence(intent, self.features)
+        return Judge.load().confidence(self.shown(intent), self.features)
+
+    def shown(self, intent: Intent) -> Intent:
+        """Return how an intent shows best: what is asked to be kept is to be saved as well."""
+        if intent is not Intent.SAVE:
+            return intent
+        return max(Intent.SAVE, Intent.ASK, key=lambda each: Judge.load().confidence(each, self.features))
 
 
 def heard_in(message: str, lexicon: Lexicon) -> list[Heard]:
@@ -325,7 +331,7 @@ def _reasons(span: Heard | None, intent: Intent, confidence: float, signals: Map
     acts = confidence >= ACT_AT
     ordered = sorted(signals, key=lambda name: -abs(signals[name]))
     found = [_REASONS[name] for name in ordered if (signals[name] > 0) == acts]
-    telling = Judge.load().weights[intent].telling(span.features)
+    telling = Judge.load().weights[span.shown(intent)].telling(span.features)
     found += [f"it says “{said}”" for said in telling[:_MOST_TOLD] if acts]
     unknown = () if acts or is_known(span.sentence.text) else ("this language is not known to me",)
     return (*unknown, *dict.fromkeys(found)) or ("nothing in it speaks for it",)

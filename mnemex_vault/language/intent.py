@@ -109,8 +109,8 @@ def _hands_over(sentence: str) -> bool:
 
 Name = TypeVar("Name", bound=str)
 
-BITS = 16
-MAGIC = b"mnemex-intent-1\n"
+BITS = 18
+MAGIC = b"mnemex-intent-2\n"
 _MASK = (1 << BITS) - 1
 # what a sentence wants is said in so many letters and words
 _LONGEST = 400
@@ -134,11 +134,12 @@ _FRAMES = (2, 3, 4)
 
 
 class Intent(StrEnum):
-    """What may be asked of a memory; to refuse is to ask that something is not kept."""
+    """What may be asked of a memory; to ask is to say that something is to be kept, to refuse that it is not."""
 
     SAVE = "save"
     RECALL = "recall"
     CONFIRM = "confirm"
+    ASK = "ask"
     REFUSE = "refuse"
 
 
@@ -340,7 +341,7 @@ def _loaded() -> Judge:
 
 
 def packed(weights: Mapping[Name, Weights]) -> bytes:
-    """Return a file of weights: a line that says what it is, a line of JSON, the hashed weights one after another."""
+    """Return a file of weights: a line that says what it is, a line of JSON, the hashed weights of all, compressed."""
     facts = {
         str(name): {
             "bias": each.bias,
@@ -350,16 +351,19 @@ def packed(weights: Mapping[Name, Weights]) -> bytes:
         }
         for name, each in weights.items()
     }
-    return MAGIC + json.dumps(facts).encode() + b"\n" + b"".join(bytes(each.hashed) for each in weights.values())
+    hashed = b"".join(bytes(each.hashed) for each in weights.values())
+    return MAGIC + json.dumps(facts).encode() + b"\n" + zlib.compress(hashed, 9)
 
 
 def unpacked(data: bytes) -> dict[str, Weights]:
     """Read a file of weights, by the name of what each tells."""
     start = data.index(b"\n", len(MAGIC)) + 1
     facts = json.loads(data[len(MAGIC) : start])
-    hashed = memoryview(data)[start:].cast("b")
+    hashed = zlib.decompress(memoryview(data)[start:])
+    size = len(hashed) // len(facts)
     found = {}
     for at, (name, fact) in enumerate(facts.items()):
-        part = hashed[at << BITS : (at + 1) << BITS]
+        # where fewer places were learned, several are one
+        part = memoryview(hashed[at * size : (at + 1) * size] * ((1 << BITS) // size)).cast("b")
         found[name] = Weights(fact["bias"], fact["step"], part, fact["meanings"], fact["marks"])
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mnemex_vault.language.words import DANGLING, word_set
+from mnemex_vault.language.words import DANGLING, WRITTEN_OUT, word_set
 
 # Markdown as a reader sees it: the words without the marks.
 
@@ -110,7 +110,8 @@ def _code(first: str, mark: str, lines: Iterator[str]) -> Block:
         if line.strip().startswith(mark) and not line.strip().strip(mark[0]):
             break
         body.append(line)
-    return Block(Kind.CODE, "\n".join(body).strip("\n"), "\n".join(raw))
+    # of a fence with nothing in it the word after its mark is all that is said
+    return Block(Kind.CODE, "\n".join(body).strip("\n") or first.strip(f"{mark} "), "\n".join(raw))
 
 
 def _line_block(line: str) -> Block:
@@ -176,49 +177,6 @@ _QUOTED = re.compile(
     r"""“[^”\n]{1,200}”|"[^"\n]{1,200}"|(?<![\w’'])‘[^’\n]{1,200}’(?!\w)|(?<![\w’'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w)){1,200}'(?!\w)"""
 )
 _SUFFIXES = {"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
-_WHOLE = {
-    "can't": ("can", "not"),
-    "cannot": ("can", "not"),
-    "won't": ("will", "not"),
-    "shan't": ("shall", "not"),
-    "let's": ("let", "us"),
-    "gonna": ("going", "to"),
-    "im": ("i", "am"),
-    "ive": ("i", "have"),
-    "dont": ("do", "not"),
-    "didnt": ("did", "not"),
-    "doesnt": ("does", "not"),
-    "cant": ("can", "not"),
-    "wont": ("will", "not"),
-    "isnt": ("is", "not"),
-    "whats": ("what", "is"),
-    "wheres": ("where", "is"),
-    "whos": ("who", "is"),
-    "thats": ("that", "is"),
-    "weve": ("we", "have"),
-    "youre": ("you", "are"),
-    "youve": ("you", "have"),
-    "theyre": ("they", "are"),
-    "arent": ("are", "not"),
-    "wasnt": ("was", "not"),
-    "werent": ("were", "not"),
-    "hasnt": ("has", "not"),
-    "havent": ("have", "not"),
-    "couldnt": ("could", "not"),
-    "wouldnt": ("would", "not"),
-    "shouldnt": ("should", "not"),
-    "hows": ("how", "is"),
-    "wanna": ("want", "to"),
-    "gotta": ("have", "to"),
-    "u": ("you",),
-    "ur": ("your",),
-    "plz": ("please",),
-    "pls": ("please",),
-    "favor": ("favour",),
-    "favors": ("favours",),
-    "favorite": ("favourite",),
-    "favorites": ("favourites",),
-}
 _IS_AFTER = word_set("what who where when how why which it that this there here he she name")
 _WOULD = re.compile(r"\bid(?=\s+(?:rather|prefer|love|like)\b)")
 # words by which a message is understood, and so worth reading with a slip of the fingers in them
@@ -284,8 +242,8 @@ def _without_quotation(match: re.Match[str]) -> str:
 
 
 def _written_out(word: str) -> tuple[str, ...]:
-    if word in _WHOLE:
-        return _WHOLE[word]
+    if word in WRITTEN_OUT:
+        return WRITTEN_OUT[word]
     if "'" not in word:
         return (_SLIPS.get(word, word),)
     for suffix, full in _SUFFIXES.items():

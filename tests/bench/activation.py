@@ -1,8 +1,8 @@
 """How well saving, recalling and confirming are recognised; run `python -m tests.bench.activation [-v] [PART]`.
 
 Judges the messages of `tests/vectors/messages` that are held out from learning: those of "heldout", at which the
-mechanism was looked at while it was built, or those of "sealed", of which only totals are to be printed. With `-v` those
-judged wrongly are printed.
+mechanism was looked at while it was built, or those of "sealed" and "fresh", of which only totals are to be printed. With
+`-v` those judged wrongly are printed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mnemex_vault.language.intent import Intent
 from mnemex_vault.language.word_lists import Lexicon
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-_LETTERS = {Intent.SAVE: "sq", Intent.RECALL: "r", Intent.CONFIRM: "f", Intent.REFUSE: "x"}
+_LETTERS = {Intent.SAVE: "sq", Intent.RECALL: "r", Intent.CONFIRM: "f", Intent.ASK: "q", Intent.REFUSE: "x"}
 _LEXICON = Lexicon.of()
 ACTS: dict[Intent, Callable[[str], bool]] = {
     Intent.SAVE: lambda text: save_finding(text, _LEXICON).should_save,
@@ -30,23 +30,22 @@ ACTS: dict[Intent, Callable[[str], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A labelled message; `asked` tells that it asks to be kept, `known` what was labelled at all."""
+    """A labelled message; `known` is what was labelled at all."""
 
     language: str
     text: str
     intents: frozenset[Intent]
-    asked: bool = False
     known: frozenset[Intent] = frozenset(Intent)
 
 
 def messages(part: str) -> list[Message]:
-    """Return the labelled messages of a part, "train", "heldout" or "sealed"."""
+    """Return the labelled messages of a part, "train", "heldout", "sealed" or "fresh"."""
     found = first_sets() if part == "train" else []
     for path in sorted((VECTORS / "messages").glob(f"*_{part}.txt")):
         for line in path.read_text("utf-8").splitlines():
             letters, text = line.split(" ", 1)
             intents = frozenset(intent for intent, known in _LETTERS.items() if set(known) & set(letters))
-            found.append(Message(path.name[:2], text.replace("\\n", "\n"), intents, asked="q" in letters))
+            found.append(Message(path.name[:2], text.replace("\\n", "\n"), intents))
     return found
 
 
@@ -112,7 +111,7 @@ def _shares(rows: Sequence[Message], saved: Mapping[str, bool]) -> Iterator[str]
     """Yield how many of those are saved that are idle, asked for and refused."""
     kinds = {
         "idle": [each.text for each in rows if not each.intents],
-        "asked": [each.text for each in rows if each.asked],
+        "asked": [each.text for each in rows if Intent.ASK in each.intents],
         "refused": [each.text for each in rows if Intent.REFUSE in each.intents],
     }
     yield from (f"{name} saved {sum(saved[text] for text in texts)} of {len(texts)}" for name, texts in kinds.items())
