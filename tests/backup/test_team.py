@@ -14,6 +14,7 @@ from mnemex_vault.app import App, open_app
 from mnemex_vault.backup.team import Team
 from mnemex_vault.errors import NotPossible
 from mnemex_vault.memories.draft import Draft
+from tests.bench.team import simulate
 from tests.conftest import StandingClock
 
 Commit = Callable[[str], None]
@@ -91,3 +92,13 @@ def test_what_lies_more_than_a_page_of_commits_back_is_found(
 def test_a_vault_without_a_repository_says_so(tmp_path: Path) -> None:
     with open_there(tmp_path) as app, pytest.raises(NotPossible, match="no git repository"):
         Team(app.store)
+
+
+# most of it is starting git
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_five_people_lose_nothing_over_a_remote_and_the_history_names_who_learnt_what(tmp_path: Path) -> None:
+    report = simulate(tmp_path, notes=40, days=3, uses=2)
+    assert report.sound, report
+    assert report.learnt == report.saves == 15
+    assert report.pushes_refused > 0
