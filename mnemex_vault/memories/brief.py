@@ -92,7 +92,7 @@ class Brief:
         here = [each for each in live if not _is_apart(each, project)]
         here.sort(key=lambda entry: bool(entry.project) != bool(project))
         sections = [(name, list(entries), share) for name, entries, share in self._sections(here, project, now=now)]
-        sections.append(("other projects", self._best(apart, now=now), _LATER))
+        sections.append(("elsewhere", self._best(apart, now=now), _LATER))
         self._moments.remember(_BRIEFED, now)
         return self._filled(sections)
 

@@ -43,5 +43,5 @@ def test_what_holds_everywhere_stands_beside_the_project_and_other_projects_come
     always = [memory_id for section, memory_id in shown if section == "always"]
     assert (set(always[:2]), set(always[2:])) == (set(own), set(everywhere))
     assert ("costly", allergy) in shown
-    assert {section for section, _ in shown[5:]} == {"other projects"}
+    assert {section for section, _ in shown[5:]} == {"elsewhere"}
     assert {item.entry.memory_id for item in app.brief.make()[:2]} == set(everywhere)
