@@ -86,13 +86,14 @@ async function openPage(browser, { shell, code, css, manifest, vault, now, theme
   return { page, problems, close: () => context.close() };
 }
 
-// a hundred times slower than the real one, so that what is written is the same every time
+// a hundred times slower than the real one, so that what is written is the same every time; `clockAhead` sets it on
 function fixClock(now) {
   if (window.clockIsFixed) return;
   window.clockIsFixed = true;
   const Real = Date;
   const started = Real.now();
-  const current = () => now + Math.floor((Real.now() - started) / 100);
+  window.clockAhead = 0;
+  const current = () => now + window.clockAhead + Math.floor((Real.now() - started) / 100);
   window.Date = class extends Real {
     constructor(...args) {
       if (args.length === 0) super(current());

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { assertNoOverflow, atBothWidths, scenario, shows, showsAll, showsFirst, until } from "./steps.mjs";
+import { learntVault } from "../vaults.mjs";
+import { assertNoOverflow, atBothWidths, letPass, NOW, scenario, shows, showsAll, showsFirst, until, watchIntervals } from "./steps.mjs";
 
+const HOUR = 3_600_000;
 const CHANGE = ".mnemex-ch";
 
 export const dashboardScenarios = {
@@ -27,6 +29,26 @@ export const dashboardScenarios = {
     await page.evaluate(() => document.querySelector(".mnemex-ch.is-undone button").click());
     await until(page, async (path) => path in (await shell.files()), restored);
   }),
+
+  "what is said of today is said of yesterday after midnight, with nobody touching anything": scenario(async (page) => {
+    await watchIntervals(page);
+    await page.evaluate(() => shell.command("open-learnt"));
+    await showsFirst(page, ".mnemex-day-name", ["Today", "Yesterday"]);
+    await letPass(page, 14.4 * HOUR);
+    await showsFirst(page, ".mnemex-day-name", ["Today", "Yesterday"]);
+    await letPass(page, 0.2 * HOUR);
+    await showsFirst(page, ".mnemex-day-name", ["Yesterday", "Wed 26 Aug"]);
+    await page.evaluate(() => shell.command("open-dashboard"));
+    await page.evaluate(() => {
+      const note = shell.plugin.desk.cache.all().find(({ tier }) => tier === "short-term");
+      return shell.plugin.desk.perform(note, (actions, it) => actions.archive(it), true);
+    });
+    await shows(page, ".mnemex-ch-day", "Today");
+    await letPass(page, 24 * HOUR);
+    await shows(page, ".mnemex-ch-day", "Yesterday");
+    await letPass(page, 72 * HOUR);
+    await shows(page, ".mnemex-ch-day", /^Fri 28 Aug/);
+  }, { vault: learntVault(NOW), body: "no-side" }),
 
   "a base shows memories by state, in rows and cards": atBothWidths(async (page) => {
     const draw = (layout) => page.evaluate((wanted) => {

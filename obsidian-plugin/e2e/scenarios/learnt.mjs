@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { learntVault } from "../vaults.mjs";
-import { assertNoOverflow, atBothWidths, NOW, noteText, scenario, shows, showsFirst, tabTo, until } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, NOW, noteText, scenario, shows, showsAll, showsFirst, tabTo, until } from "./steps.mjs";
 
 const ROW = ".mnemex-learnt-row";
 const DARK = "Memories/Short-term/Wants dark mode before the beta.md";
+
+// what stands below a memory is whole
+async function fits(page) {
+  await assertNoOverflow(page, ".mnemex-learnt");
+  const left = await page.$eval(".mnemex-below", (below) => below.nextElementSibling.getBoundingClientRect().top - below.getBoundingClientRect().bottom);
+  assert.ok(left >= 0, `what comes next begins ${-left} px too high`);
+}
 
 export const learntScenarios = {
   "what was learnt is counted, shown by day and put right with one key each": atBothWidths(async (page, width) => {
@@ -52,17 +59,51 @@ export const learntScenarios = {
     assert.ok(width);
   }, { vault: learntVault(NOW) }),
 
-  "a conversation stands alone with what was used in it, and a day leads to its note": scenario(async (page) => {
-    await page.evaluate(() => shell.command("open-learnt"));
+  "a conversation stands alone with what was used in it, and a day leads to its note": atBothWidths(async (page) => {
+    await page.focus(".mnemex-ribbon");
+    await page.keyboard.press("Enter");
     await showsFirst(page, `${ROW} .mnemex-session`, ["frontend planning"]);
-    await page.click(`${ROW} .mnemex-session`);
+    await tabTo(page, ".mnemex-learnt .mnemex-list");
+    await page.keyboard.press("c");
     await shows(page, ".mnemex-trail-name", "frontend planning");
     await until(page, (row) => document.querySelectorAll(row).length === 4, ROW);
-    await page.evaluate(() => document.querySelector(".mnemex-learnt-buttons button").click());
+    await showsAll(page, `${ROW} .mnemex-what`, ["saved", "used", "saved", "saved"]);
+    await assertNoOverflow(page, ".mnemex-learnt");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
     await until(page, (row) => document.querySelectorAll(row).length > 4, ROW);
-    await page.evaluate(() => document.querySelector(".mnemex-day-self button").click());
+    await until(page, () => document.activeElement.matches(".mnemex-learnt .mnemex-list"));
+    await page.keyboard.press("d");
+    assert.equal(await page.evaluate(() => shell.lastFile), null);
+    await until(page, () => document.querySelector(".mnemex-learnt .has-focus") !== null);
+    for (let row = 0; row < 4; row++) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("d");
     await until(page, () => shell.lastFile?.path === "2026-08-26.md");
-  }, { vault: learntVault(NOW), body: "no-side" }),
+  }, { vault: learntVault(NOW) }),
+
+  "a tap opens what can be done, and a conversation is followed and left without a mouse or keys": scenario(async (page) => {
+    await page.evaluate(() => shell.command("open-learnt"));
+    await page.tap(`${ROW} .mnemex-title`);
+    await showsAll(page, ".mnemex-below button", ["Keep", "Fix", "Let go", "Not true any more", "Conversation", "Open"]);
+    await fits(page);
+    await (await page.$$(".mnemex-below button"))[0].tap();
+    await until(page, async (path) => /^review_count: 1$/m.test((await shell.files())[path]), DARK);
+    await shows(page, `${ROW} .mnemex-what`, "kept");
+    await page.tap(`${ROW} .mnemex-undo`);
+    await shows(page, `${ROW} .mnemex-what`, "saved");
+    await page.tap(`${ROW} .mnemex-title`);
+    await (await page.$$(".mnemex-below button"))[4].tap();
+    await shows(page, ".mnemex-trail-name", "frontend planning");
+    await page.tap(".mnemex-learnt-buttons button");
+    await until(page, (row) => document.querySelectorAll(row).length > 4, ROW);
+    await page.tap(`${ROW} .mnemex-title`);
+    await (await page.$$(".mnemex-below button"))[3].tap();
+    await until(page, () => document.activeElement.placeholder?.startsWith("What is true now?"));
+    await page.keyboard.type("Dark mode is out.");
+    await fits(page);
+    await (await page.$(".mnemex-below .mod-cta")).tap();
+    await until(page, async () => "Memories/Short-term/Dark mode is out.md" in (await shell.files()));
+  }, { vault: learntVault(NOW), size: [320, 640], phone: true, body: "no-side" }),
 
   "what strangers wrote waits for a yes, which keeping, and dragging it to what lasts, say": atBothWidths(async (page) => {
     const note = (id) => `---\norigin: web\npinned: false\ncreated: 2026-08-27T08:00:00\nlast_used: 2026-08-27T08:00:00\nmemory_id: ${id}\n---\nBlue sells best, says ${id}.\n`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { drawnVault } from "../vaults.mjs";
-import { DESK, noteText, NOW, property, scenario, SQLITE, shows, until } from "./steps.mjs";
+import { atBothWidths, DESK, noteText, NOW, property, scenario, SQLITE, shows, until, watchIntervals } from "./steps.mjs";
 
 const LINE = ".mnemex-line";
 
@@ -56,7 +56,7 @@ export const noteScenarios = {
     await until(page, async () => (await shell.files())["Projects/Aurora rollout.md"].includes("memory_id: "));
   }),
 
-  "a selection is remembered with its source": scenario(async (page) => {
+  "a selection is remembered with its source": atBothWidths(async (page) => {
     await page.evaluate(() => shell.openPath("Projects/Frontend stack.md"));
     await page.evaluate(() => {
       const command = shell.plugin.commands__.get("remember-selection");
@@ -101,19 +101,9 @@ export const noteScenarios = {
 
   "nothing is left after unloading": async (open) => {
     const { page, problems, close } = await open({ vault: drawnVault(NOW), now: NOW });
+    await watchIntervals(page);
     const left = await page.evaluate(async () => {
       const listening = shell.listeners();
-      const intervals = new Set();
-      const { setInterval: set, clearInterval: clear } = window;
-      window.setInterval = (...given) => {
-        const id = set.call(window, ...given);
-        intervals.add(id);
-        return id;
-      };
-      window.clearInterval = (id) => {
-        intervals.delete(id);
-        clear.call(window, id);
-      };
       const { code, manifest } = shell;
       shell.disable();
       const bare = shell.listeners();
@@ -132,7 +122,7 @@ export const noteScenarios = {
         listening,
         bare,
         after: shell.listeners(),
-        intervals: intervals.size,
+        intervals: window.intervals.size,
         dom: document.querySelectorAll("[class*=mnemex]:not(.status-bar *, .workspace-ribbon *)").length,
       };
     });

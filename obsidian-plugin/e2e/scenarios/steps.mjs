@@ -48,6 +48,31 @@ export async function tabTo(page, selector) {
   assert.fail(`no Tab leads to ${selector}`);
 }
 
+/** From now on remember what is asked to be done again and again. */
+export function watchIntervals(page) {
+  return page.evaluate(() => {
+    window.intervals = new Map();
+    const { setInterval: set, clearInterval: clear } = window;
+    window.setInterval = (act, ...given) => {
+      const id = set.call(window, act, ...given);
+      window.intervals.set(id, act);
+      return id;
+    };
+    window.clearInterval = (id) => {
+      window.intervals.delete(id);
+      clear.call(window, id);
+    };
+  });
+}
+
+/** Let time pass at once, and do what is due then. */
+export function letPass(page, milliseconds) {
+  return page.evaluate((ahead) => {
+    window.clockAhead += ahead;
+    for (const act of [...window.intervals.values()]) act();
+  }, milliseconds);
+}
+
 /** Wait until everything that listens to the memory cache was told of the last change. */
 export function settled(page) {
   return until(page, () => shell.plugin.desk.cache.ready && shell.plugin.desk.cache.timer === null);

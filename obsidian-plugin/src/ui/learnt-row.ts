@@ -236,6 +236,8 @@ class BelowView implements LineView<StreamLine> {
       button.addClass("mnemex-textbtn");
     };
     for (const { deed, label, icon } of DEEDS) add(label, icon, () => context.act(deed, line));
+    const { session } = line.note.memory;
+    if (session !== null) add("Conversation", ICONS.trail, () => context.openTrail(session));
     add("Open", ICONS.note, () => context.open(line.note, new MouseEvent("click")));
   }
 
@@ -265,7 +267,7 @@ export function focusEditor(el: HTMLElement | null): void {
 /** Write the keys and what they do. */
 export function drawLegend(parent: HTMLElement): void {
   const legend = parent.createDiv({ cls: "mnemex-legend", attr: { "aria-hidden": "true" } });
-  const all = [...DEEDS.map(({ key, label }) => [key.toUpperCase(), label] as const), ["Z", "Undo"], ["Enter", "Open"]] as const;
+  const all = [...DEEDS.map(({ key, label }) => [key.toUpperCase(), label] as const), ["Z", "Undo"], ["C", "Conversation"], ["D", "Daily note"], ["Enter", "Open"]] as const;
   for (const [key, label] of all) {
     const entry = legend.createSpan();
     entry.createEl("kbd", { text: key });

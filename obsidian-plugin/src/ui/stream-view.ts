@@ -22,8 +22,7 @@ import { type Heights, lineHeights } from "./panel-list";
 import { archival, type Farewells, farewells, type Standing, standing } from "./standing";
 
 const MINUTE = 60_000;
-const EDITOR_HEIGHT = 132;
-const ACTIONS_HEIGHT = 100;
+const BELOW_HEIGHT = 132;
 const SHOWN_VERBS = new Set(["kept", "used", "promoted", "let go", "outdated", "edited", "restored", "approved"]);
 
 interface Open extends Editing {
@@ -46,6 +45,8 @@ export abstract class StreamView extends ItemView {
   protected lines: readonly StreamLine[] = [];
   private open: Open | null = null;
   private chosen: string | null = null;
+  // of what stands below a memory, as width and font let it be
+  private belowHeight = BELOW_HEIGHT;
   protected day = "";
   private gone: Farewells | null = null;
   // what the lines were made of: with the same they need not be made anew
@@ -83,6 +84,7 @@ export abstract class StreamView extends ItemView {
 
   override onResize(): void {
     this.refresh();
+    if (this.open !== null || this.chosen !== null) this.showLines();
   }
 
   private makeList(root: HTMLElement): FocusList<StreamLine> {
@@ -126,8 +128,7 @@ export abstract class StreamView extends ItemView {
   }
 
   private heightOf(line: StreamLine, heights: Heights): number {
-    if (line.kind === "editor") return EDITOR_HEIGHT;
-    if (line.kind === "actions") return ACTIONS_HEIGHT;
+    if (line.kind === "editor" || line.kind === "actions") return this.belowHeight;
     return line.kind === "day" ? heights.group + 8 : heights.memory;
   }
 
@@ -174,7 +175,7 @@ export abstract class StreamView extends ItemView {
     this.lines = this.makeLines();
     this.drawHead();
     this.showEmpty();
-    list.show(this.withBelow());
+    this.showLines();
   }
 
   // what is said of today holds until midnight
@@ -182,6 +183,22 @@ export abstract class StreamView extends ItemView {
     if (!this.contentEl.isShown()) return;
     if (writeDay(this.companion.now(), this.companion.cache.settings.zone) === this.day) this.list?.render();
     else this.refresh();
+  }
+
+  private showLines(): void {
+    const { list } = this;
+    if (!list) return;
+    const lines = this.withBelow();
+    list.show(lines);
+    const below = lines.find((line) => line.kind === "editor" || line.kind === "actions");
+    const height = below ? list.elementOf(below.key)?.offsetHeight : undefined;
+    if (!height || height === this.belowHeight) return;
+    this.belowHeight = height;
+    list.show(lines);
+  }
+
+  private reveal(key: string): void {
+    if (this.list) this.list.reveal(this.list.indexOf(key));
   }
 
   private withBelow(): StreamLine[] {
@@ -250,8 +267,11 @@ export abstract class StreamView extends ItemView {
 
   private onPlainKey(key: string, line: LearntLine): boolean {
     const deed = DEEDS.find((one) => one.key === key)?.deed;
+    const { session } = line.note.memory;
     if (deed) void this.act(deed, line);
     else if (key === "z") void this.companion.undoLast();
+    else if (key === "c" && session !== null) this.openTrail(session);
+    else if (key === "d") void this.openDay(writeDay(line.at, this.companion.cache.settings.zone));
     else return false;
     return true;
   }
@@ -295,10 +315,9 @@ export abstract class StreamView extends ItemView {
   private edit(open: Open): void {
     this.open = open;
     this.chosen = null;
-    const lines = this.withBelow();
-    this.list?.show(lines);
+    this.showLines();
     const key = `${open.key}/editor`;
-    this.list?.reveal(lines.findIndex((line) => line.key === key));
+    this.reveal(key);
     focusEditor(this.list?.elementOf(key) ?? null);
   }
 
@@ -322,15 +341,14 @@ export abstract class StreamView extends ItemView {
   private choose(line: LearntLine): void {
     this.open = null;
     this.chosen = this.chosen === line.key ? null : line.key;
-    const lines = this.withBelow();
-    this.list?.show(lines);
-    this.list?.reveal(lines.findIndex(({ key }) => key === `${line.key}/actions`));
+    this.showLines();
+    this.reveal(`${line.key}/actions`);
   }
 
   protected close(focus = false): void {
     this.open = null;
     this.chosen = null;
-    this.list?.show(this.withBelow());
+    this.showLines();
     if (focus) this.list?.focus();
   }
 
