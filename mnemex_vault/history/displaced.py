@@ -88,13 +88,15 @@ class Images:
             with suppress(FileNotFoundError):
                 (self._folder / name).unlink()
                 removed += 1
-        for path in self._folder.glob(".*.tmp"):
+        half_written = list(self._folder.glob(".*.tmp"))
+        for path in half_written:
             path.unlink(missing_ok=True)
-        folder = os.open(self._folder, native.FOLDER_FLAGS)
-        try:
-            native.sync(folder)
-        finally:
-            os.close(folder)
+        if removed or half_written:
+            folder = os.open(self._folder, native.FOLDER_FLAGS)
+            try:
+                native.sync(folder)
+            finally:
+                os.close(folder)
         return removed
 
 

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -143,14 +144,21 @@ class Lexicon:
 
 
 _NAME_LISTS = frozenset({"technologies", "concepts", "organisations", "first_names", "topics", "added"})
+# the built-in ones, and those of a vault or two that adds to them
+_KNOWN_LISTS = 64
 PHRASE_LISTS = tuple(entry.name for entry in fields(WordLists) if entry.name not in _NAME_LISTS)
 
 
-def _by_first_word(lists: Mapping[str, Iterable[str]]) -> Mapping[str, Sequence[tuple[str, str]]]:
+@lru_cache(_KNOWN_LISTS)
+def _spoken(phrases: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(" ".join(spoken_words(phrase)) for phrase in phrases) - {""}
+
+
+def _by_first_word(lists: Mapping[str, tuple[str, ...]]) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Return phrases with the spaces around them and the names of their lists, by the word that they begin with."""
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for name, phrases in lists.items():
-        for spoken in {" ".join(spoken_words(phrase)) for phrase in phrases} - {""}:
+        for spoken in _spoken(phrases):
             if _UNSPACED.search(spoken):
                 found[_UNSPACED_ONES].append((spoken, name))
             else:
@@ -158,8 +166,9 @@ def _by_first_word(lists: Mapping[str, Iterable[str]]) -> Mapping[str, Sequence[
     return dict(found)
 
 
-def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
-    spoken = {" ".join(spoken_words(phrase)) for phrase in phrases} - {""}
+@lru_cache(_KNOWN_LISTS)
+def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    spoken = _spoken(phrases)
     if not spoken:
         return _NOTHING
     # the longest first, so that the most telling phrase is reported
