@@ -6,12 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+Window = Callable[[], AbstractContextManager[None]]
 UV = Path(sys.executable).with_name("uv")
 # no compiler can be reached, so that whatever has to be built cannot be
 BARE = {"CC": "/nowhere/cc", "CXX": "/nowhere/c++", "PATH": "/usr/bin:/bin"}
@@ -63,6 +67,25 @@ def scripts(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Pat
     programs = environment / ("Scripts" if os.name == "nt" else "bin")
     run(UV, "pip", "install", "--quiet", "--only-binary", ":all:", "--python", programs / "python", packages.wheel)
     return programs
+
+
+# what is promised of every window, from nothing to the first answer of a tool; elsewhere no test judges by time
+MOST_SECONDS = 60.0
+
+
+@pytest.fixture
+def in_a_minute() -> Window:
+    """Time what a window takes until a tool has answered; what is made, and not downloaded, by then does not count."""
+
+    @contextmanager
+    def timed() -> Iterator[None]:
+        begun = time.monotonic()
+        yield
+        taken = time.monotonic() - begun
+        sys.stdout.write(f"answered after {taken:.1f} seconds\n")
+        assert taken < MOST_SECONDS
+
+    return timed
 
 
 @pytest.fixture

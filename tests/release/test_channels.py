@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.release.conftest import ROOT, UV, Packages, Person, npm, run
+from tests.release.conftest import ROOT, UV, Packages, Person, Window, npm, run
 from tests.system.talk import talk_with
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -72,7 +72,9 @@ def test_a_linter_with_the_schemas_of_registry_and_clients_finds_nothing(checkou
     assert linted(checkout)[0] != 0
 
 
-def test_the_bundle_is_taken_by_its_tool_and_its_server_lists_the_tools(person: Person, tmp_path: Path) -> None:
+def test_the_bundle_is_taken_by_its_tool_and_its_server_lists_the_tools(
+    person: Person, tmp_path: Path, in_a_minute: Window
+) -> None:
     tool = npm(tmp_path / "npm", MCPB) / "mcpb"
     bundle = Path(run(sys.executable, ROOT / ".release/mcpb/build.py", tmp_path / "dist").strip())
     run(tool, "validate", ROOT / ".release/mcpb/manifest.json")
@@ -85,7 +87,9 @@ def test_the_bundle_is_taken_by_its_tool_and_its_server_lists_the_tools(person: 
     variables = {name: places[value] for name, value in start["env"].items()}
     environ = {**os.environ, **person.environ, **variables, "UV_PYTHON": sys.executable}
     environ["PATH"] = f"{UV.parent}:{environ['PATH']}"
-    with talk_with([start["command"], *(places.get(word, word) for word in start["args"])], environ) as talk:
+    environ["UV_CACHE_DIR"] = str(person.home / "cache")
+    command = [start["command"], *(places.get(word, word) for word in start["args"])]
+    with in_a_minute(), talk_with(command, environ) as talk:
         listed = {tool["name"] for tool in talk.ask("tools/list")["tools"]}
         assert listed == {tool["name"] for tool in manifest["tools"]}
         assert talk.tool("save_memory", content="Zoë prefers tea.")["memory_id"]
@@ -103,7 +107,7 @@ def test_the_same_sources_make_the_same_bundle(packages: Packages, tmp_path: Pat
 
 @pytest.mark.storm  # downloads hundreds of megabytes
 def test_claude_code_installs_the_plugin_and_its_server_answers(
-    checkout: Path, person: Person, on_path: str, tmp_path: Path
+    checkout: Path, person: Person, on_path: str, tmp_path: Path, in_a_minute: Window
 ) -> None:
     programs = npm(tmp_path / "npm", CLAUDE)
     package = programs.parent / "@anthropic-ai/claude-code"
@@ -116,17 +120,18 @@ def test_claude_code_installs_the_plugin_and_its_server_answers(
 
     claude("plugin", "validate", checkout)
     claude("plugin", "validate", checkout / ".claude-plugin/plugin.json")
-    claude("plugin", "marketplace", "add", checkout)
-    claude("plugin", "install", PLUGIN, "--config", f"vault={person.vault}")
+    with in_a_minute():
+        claude("plugin", "marketplace", "add", checkout)
+        claude("plugin", "install", PLUGIN, "--config", f"vault={person.vault}")
+        assert "plugin:mnemex-vault:mnemex: uvx mnemex-vault - ✔ Connected" in claude("mcp", "list")
     inventory = claude("plugin", "details", "mnemex-vault")
     assert "Skills (1)  memory" in inventory
     assert "Hooks (3)  SessionStart, PreCompact, Stop" in inventory
-    assert "plugin:mnemex-vault:mnemex: uvx mnemex-vault - ✔ Connected" in claude("mcp", "list")
 
 
 @pytest.mark.storm  # downloads hundreds of megabytes
 def test_codex_installs_the_plugin_with_its_server(
-    checkout: Path, person: Person, on_path: str, tmp_path: Path
+    checkout: Path, person: Person, on_path: str, tmp_path: Path, in_a_minute: Window
 ) -> None:
     programs = npm(tmp_path / "npm", CODEX)
     environ = {**person.environ, "PATH": on_path, "CODEX_HOME": str(person.home / ".codex")}
@@ -135,16 +140,15 @@ def test_codex_installs_the_plugin_with_its_server(
     def codex(*words: str | Path) -> str:
         return run(programs / "codex", *words, **environ)
 
-    codex("plugin", "marketplace", "add", checkout)
-    codex("plugin", "add", PLUGIN)
-    [server] = json.loads(codex("mcp", "list", "--json"))
+    with in_a_minute():
+        codex("plugin", "marketplace", "add", checkout)
+        codex("plugin", "add", PLUGIN)
+        [server] = json.loads(codex("mcp", "list", "--json"))
+        start = [server["transport"]["command"], *server["transport"]["args"]]
+        with talk_with(start, {**environ, "MNEMEX_VAULT_PATH": str(person.vault)}) as talk:
+            assert talk.tool("search_memory", query="tea")["results"] == []
     assert server["name"] == "mnemex"
     assert server["enabled"]
-    transport = server["transport"]
-    with talk_with(
-        [transport["command"], *transport["args"]], {**environ, "MNEMEX_VAULT_PATH": str(person.vault)}
-    ) as talk:
-        assert talk.ask("tools/list")["tools"]
     hooks, skills = asked([programs / "codex", "app-server"], environ, "hooks/list", "skills/list")
     found = {hook["eventName"]: hook["command"] for hook in hooks["data"][0]["hooks"]}
     assert found.keys() == {"sessionStart", "preCompact", "stop"}

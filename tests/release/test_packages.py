@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault import __version__
-from tests.release.conftest import BARE, UV, Packages, Person, run
+from tests.release.conftest import BARE, UV, Packages, Person, Window, run
 from tests.system.talk import talk_with
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -38,10 +38,12 @@ def test_the_sdist_builds_the_same_wheel(packages: Packages, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["mnemex", "mnemex-vault"])
-def test_either_name_without_arguments_and_terminal_serves(scripts: Path, person: Person, name: str) -> None:
+def test_either_name_without_arguments_and_terminal_serves(
+    scripts: Path, person: Person, name: str, in_a_minute: Window
+) -> None:
     environ = {**person.environ, "MNEMEX_VAULT_PATH": str(person.vault)}
     assert run(scripts / name, "--version", **environ) == f"mnemex {__version__}\n"
-    with talk_with([scripts / name], environ) as talk:
+    with in_a_minute(), talk_with([scripts / name], environ) as talk:
         saved = talk.tool("save_memory", content="Zoë prefers short answers with one example.")
         found = talk.tool("search_memory", query="How does Zoë like answers?")
         assert [item["id"] for item in found["results"]] == [saved["memory_id"]]
@@ -55,11 +57,13 @@ def test_the_predecessors_words_go_on_working_under_the_packages_name(scripts: P
     assert "Green." in run(program, person.vault, "read", "Tea", **person.environ)
 
 
-def test_uvx_with_the_packages_name_is_a_clients_whole_entry(packages: Packages, person: Person) -> None:
+def test_uvx_with_the_packages_name_is_a_clients_whole_entry(
+    packages: Packages, person: Person, in_a_minute: Window
+) -> None:
     places = {"MNEMEX_VAULT_PATH": str(person.vault), "UV_CACHE_DIR": str(person.home / "cache")}
     environ = {**os.environ, **person.environ, **places}
     options = ["--python", sys.executable, "--no-build", "--from", str(packages.wheel)]
-    with talk_with([UVX, *options, "mnemex-vault"], environ) as talk:
+    with in_a_minute(), talk_with([UVX, *options, "mnemex-vault"], environ) as talk:
         assert talk.tool("search_memory", query="tea")["results"] == []
 
 
