@@ -142,7 +142,11 @@ class RemoteClients:
 
     def made(self, purpose: str, text: str) -> str:
         """Return what this vault makes of a text for a purpose; nobody else can, and it need not be kept."""
-        return _made(self.book(), purpose, text)
+        book = self.book()
+        if not book.key:
+            with self._changing() as book:
+                pass
+        return _made(book, purpose, text)
 
     def client(self, client_id: str) -> RemoteClient | None:
         """Return a client that registered, or None."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import stat
 import threading
 from datetime import UTC, datetime, timedelta
@@ -74,6 +76,7 @@ def test_what_is_kept_is_for_one_person_and_holds_no_code_or_token(remote: Remot
         assert secret not in kept.read_text() + unspent
 
 
+@pytest.mark.row("S20")
 def test_a_code_of_consent_is_good_once_for_a_quarter_of_an_hour_and_however_it_is_typed(remote: RemoteClients) -> None:
     typed = remote.offer(now=NOW)
     assert remote.consent(asked(), typed, now=NOW + CONSENT_CODE) is None
@@ -90,6 +93,7 @@ def test_nobody_is_let_in_by_an_empty_code_when_none_was_offered(remote: RemoteC
     assert remote.consent(asked(), "", now=NOW) is None
 
 
+@pytest.mark.row("S20")
 def test_a_token_of_access_is_good_for_an_hour_and_one_resource(remote: RemoteClients) -> None:
     tokens = tokens_of(remote)
     assert remote.admitted(tokens.access, RESOURCE, now=NOW + ACCESS - timedelta(seconds=1))
@@ -106,6 +110,7 @@ def test_a_code_of_authorization_is_good_for_a_minute(remote: RemoteClients) -> 
     assert remote.redeem("one", code, now=SOON)
 
 
+@pytest.mark.row("S20")
 def test_a_code_that_is_used_again_ends_what_came_of_it(remote: RemoteClients) -> None:
     code = code_of(remote)
     tokens = remote.redeem("one", code, now=NOW)
@@ -132,6 +137,7 @@ def test_a_refresh_token_is_replaced_and_gives_the_same_when_asked_twice_at_once
     assert remote.admitted(second.access, RESOURCE, now=later + ACCESS - timedelta(seconds=1))
 
 
+@pytest.mark.row("S20")
 def test_a_refresh_token_that_was_replaced_a_while_ago_ends_the_grant(remote: RemoteClients) -> None:
     first = tokens_of(remote)
     second = remote.renew("one", first.refresh, now=SOON)
@@ -199,6 +205,7 @@ def test_revoking_all_also_ends_codes_that_are_under_way(remote: RemoteClients) 
     assert remote.consent(asked(), typed, now=SOON) is None
 
 
+@pytest.mark.row("S21")
 def test_there_are_never_more_clients_than_that_and_who_is_let_in_stays(remote: RemoteClients) -> None:
     tokens = tokens_of(remote)
     for number in range(MOST_CLIENTS + 20):
@@ -245,3 +252,12 @@ def test_a_damaged_file_lets_nobody_in_and_is_named(remote: RemoteClients, tmp_p
     (tmp_path / "remote.json").write_text("{")
     with pytest.raises(ConfigError, match=r"remote\.json is damaged"):
         remote.admitted(tokens.access, RESOURCE, now=SOON)
+
+
+@pytest.mark.row("S20")
+def test_nobody_can_tell_what_is_made_where_the_file_is_gone(remote: RemoteClients, tmp_path: Path) -> None:
+    before = remote.made("secret", "one")
+    assert remote.made("secret", "one") == before
+    (tmp_path / "remote.json").unlink()
+    forged = hmac.new(b"", b"secret\0one", hashlib.sha256).hexdigest()
+    assert remote.made("secret", "one") not in (before, forged)

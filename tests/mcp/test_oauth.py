@@ -15,6 +15,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import anyio
 import httpx2 as httpx
 import pytest
+from mcp.server.auth.provider import RegistrationError
+from mcp.shared.auth import OAuthClientInformationFull
+from pydantic import AnyUrl
 from starlette.applications import Starlette
 
 from mnemex_vault.clients.remote import ACCESS, RemoteClients
@@ -194,6 +197,7 @@ def test_a_client_with_a_code_is_let_in_and_can_hand_back_what_it_got(elsewhere:
     assert elsewhere.greet(tokens["access_token"]).status == 401
 
 
+@pytest.mark.row("S20")
 @pytest.mark.parametrize("method", ["client_secret_post", "client_secret_basic"])
 def test_a_client_with_a_secret_has_to_name_it(elsewhere: Elsewhere, method: str) -> None:
     client = elsewhere.registered(method=method)
@@ -204,6 +208,7 @@ def test_a_client_with_a_secret_has_to_name_it(elsewhere: Elsewhere, method: str
         assert elsewhere.tokens(client["client_id"], code, client_secret=client["client_secret"]).status == 200
 
 
+@pytest.mark.row("S21")
 @pytest.mark.parametrize(
     "changed",
     [
@@ -228,6 +233,7 @@ def test_a_wrong_request_leads_the_browser_nowhere(elsewhere: Elsewhere, changed
     assert "location" not in answer.headers
 
 
+@pytest.mark.row("S21")
 def test_a_client_that_anybody_registered_leads_the_browser_nowhere_by_itself(elsewhere: Elsewhere) -> None:
     evil = elsewhere.registered("Evil", "https://evil.example/")["client_id"]
     there = {"redirect_uri": "https://evil.example/"}
@@ -244,12 +250,14 @@ def test_a_client_that_anybody_registered_leads_the_browser_nowhere_by_itself(el
     assert refused.told == {"error": "access_denied", "state": "kept", "iss": ORIGIN}
 
 
+@pytest.mark.row("S21")
 @pytest.mark.parametrize("redirect", ["http://claude.example/", "javascript:alert(1)", "cursor://back", "https://a@b/"])
 def test_a_place_that_is_not_safe_is_not_registered(elsewhere: Elsewhere, redirect: str) -> None:
     answer = elsewhere.call("POST", "/register", {"redirect_uris": [redirect]})
     assert (answer.status, answer.json["error"]) == (400, "invalid_redirect_uri")
 
 
+@pytest.mark.row("S20")
 def test_a_stolen_code_is_worth_nothing_without_the_verifier_and_the_client(elsewhere: Elsewhere) -> None:
     client, thief = elsewhere.registered()["client_id"], elsewhere.registered("Thief")["client_id"]
     code = elsewhere.code(client)
@@ -260,6 +268,7 @@ def test_a_stolen_code_is_worth_nothing_without_the_verifier_and_the_client(else
     assert elsewhere.tokens(client, code).status == 200
 
 
+@pytest.mark.row("S20")
 def test_a_code_that_comes_twice_ends_what_came_of_it(elsewhere: Elsewhere) -> None:
     client = elsewhere.registered()["client_id"]
     code = elsewhere.code(client)
@@ -269,6 +278,7 @@ def test_a_code_that_comes_twice_ends_what_came_of_it(elsewhere: Elsewhere) -> N
     assert elsewhere.greet(token).status == 401
 
 
+@pytest.mark.row("S20")
 def test_a_session_belongs_to_the_client_that_opened_it(elsewhere: Elsewhere) -> None:
     tokens = []
     for name in ("Claude", "ChatGPT"):
@@ -283,6 +293,7 @@ def test_a_session_belongs_to_the_client_that_opened_it(elsewhere: Elsewhere) ->
     assert (mine, theirs) == (200, 404)
 
 
+@pytest.mark.row("S21")
 def test_the_page_runs_nothing_and_can_be_put_into_no_frame(elsewhere: Elsewhere) -> None:
     client = elsewhere.registered('"><script>alert(1)</script>')["client_id"]
     page = elsewhere.call("GET", elsewhere.asked(client).headers["location"])
@@ -298,6 +309,7 @@ def test_the_page_runs_nothing_and_can_be_put_into_no_frame(elsewhere: Elsewhere
     assert base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode() in rules["style-src"]
 
 
+@pytest.mark.row("S21")
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://notes.example"])
 def test_another_page_cannot_send_the_form(elsewhere: Elsewhere, origin: str) -> None:
     asked = elsewhere.asked(elsewhere.registered()["client_id"])
@@ -316,6 +328,7 @@ def test_what_is_for_another_host_is_refused_also_before_anybody_is_known(elsewh
     assert anyio.run(go) == 421
 
 
+@pytest.mark.row("S21")
 def test_a_huge_registration_is_refused(elsewhere: Elsewhere) -> None:
     assert elsewhere.call("POST", "/register", {"redirect_uris": [BACK], "client_name": "x" * 70_000}).status == 413
     many = {"redirect_uris": [f"{BACK}/{number}" for number in range(6)]}
@@ -364,6 +377,7 @@ def let_in(lets: Authority, now: datetime) -> str:
     return tokens.access
 
 
+@pytest.mark.row("S20")
 def test_a_token_that_is_too_old_or_for_another_address_lets_nobody_in(tmp_path: Path) -> None:
     clock = [datetime(2026, 12, 1, 9, tzinfo=UTC)]
     here = authority(tmp_path, clock)
@@ -374,6 +388,7 @@ def test_a_token_that_is_too_old_or_for_another_address_lets_nobody_in(tmp_path:
     assert status_with(here, token) == 401
 
 
+@pytest.mark.row("S20")
 def test_a_request_that_waited_too_long_is_over(tmp_path: Path) -> None:
     clock = [datetime(2026, 12, 1, 9, tzinfo=UTC)]
     owner = authority(tmp_path, clock).owner
@@ -387,6 +402,7 @@ def test_a_request_that_waited_too_long_is_over(tmp_path: Path) -> None:
     assert owner.unsealed(carried) is None
 
 
+@pytest.mark.row("S20")
 def test_codes_cannot_be_tried_out(tmp_path: Path) -> None:
     clock = [datetime(2026, 12, 1, 9, tzinfo=UTC)]
     lets = authority(tmp_path, clock)
@@ -407,6 +423,19 @@ def test_codes_cannot_be_tried_out(tmp_path: Path) -> None:
     assert statuses[:10] == [403] * 10
     assert 429 in statuses
     assert set(statuses) == {403, 429}
+
+
+@pytest.mark.row("S21")
+def test_a_flood_of_registrations_is_refused(tmp_path: Path) -> None:
+    owner = authority(tmp_path, [datetime(2026, 12, 1, 9, tzinfo=UTC)]).owner
+    asked = OAuthClientInformationFull(client_id="one", redirect_uris=[AnyUrl(BACK)], token_endpoint_auth_method="none")
+    refused = 0
+    for _ in range(100):
+        try:
+            anyio.run(owner.register_client, asked)
+        except RegistrationError:
+            refused += 1
+    assert 0 < refused <= 40
 
 
 def test_tries_come_back_one_by_one() -> None:

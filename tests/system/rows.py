@@ -127,6 +127,8 @@ ROWS = {
     "S17": "secrets that are saved",
     "S18": "loose file permissions",
     "S19": "annotations of tools, and errors that tell paths or secrets",
+    "S20": "HTTP from elsewhere: a code or token that is guessed, stolen, shown twice, too old or for another server",
+    "S21": "HTTP from elsewhere: a browser led astray, a page in a frame, a form of another page, a flood",
     "T1": "fifty calls at once in one session",
     "T2": "one process for each client on one vault",
     "T3": "a state file cut at any byte",
