@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -77,3 +77,13 @@ def text_of(result: CallToolResult) -> str:
 def structured(result: CallToolResult) -> dict[str, Any]:
     assert isinstance(result.structured_content, dict)
     return result.structured_content
+
+
+def write_memories(app: App, texts: Iterable[str], properties: str = "") -> None:
+    """Write notes of short-term memories that were used once now, as another program would: much quicker than saves."""
+    folder = app.root / app.store.vault.layout.short_term
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, text in enumerate(texts):
+        head = f"{properties}created: {app.store.clock():%Y-%m-%dT%H:%M:%S}\nmemory_id: m{number:09}\n"
+        (folder / f"{text.partition('.')[0]}.md").write_text(f"---\n{head}---\n{text}\n", encoding="utf-8")
+    app.follow(None)

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from mnemex_vault.app import App, open_app
-from mnemex_vault.memories.draft import Draft
-from tests.mcp.talking import SettableClock, Talk, structured, text_of
+from tests.mcp.talking import SettableClock, Talk, structured, text_of, write_memories
 
 TOKENS = 4
 ANSWER = 5_000 * TOKENS
@@ -48,9 +47,11 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     (folder / "vault").mkdir()
     environ = {"MNEMEX_STATE_PATH": str(folder / "state"), "MNEMEX_TIMEZONE": "UTC", "HOME": str(folder)}
     with open_app(folder / "vault", clock=SettableClock(), environ=environ) as app:
-        for number in range(120):
-            content = f"Lantern {number * 7919}. " + f"It stands on shelf {number} beside the door to the garden. " * 60
-            app.collection.save(Draft(content=content, tags=["lantern", "garden"], entities=["Lantern works"]))
+        texts = [
+            f"Lantern {number * 7919}. " + f"It stands on shelf {number} beside the door to the garden. " * 60
+            for number in range(120)
+        ]
+        write_memories(app, texts, "tags: [lantern, garden]\nentities: [Lantern works]\n")
         yield app
 
 

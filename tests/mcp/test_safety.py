@@ -11,7 +11,7 @@ import pytest
 from mnemex_vault.app import App, open_app
 from mnemex_vault.memories.draft import Draft
 from tests.mcp.generated import Generator
-from tests.mcp.talking import SettableClock, Snapshot, Talk
+from tests.mcp.talking import SettableClock, Snapshot, Talk, write_memories
 
 TOKEN = "ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
 
@@ -47,8 +47,7 @@ def test_no_call_at_all_changes_a_read_only_vault(read_only: App, filled: list[s
 
 @pytest.mark.row("S7")
 def test_more_than_ten_notes_need_a_yes(app: App, clock: SettableClock, snapshot: Snapshot) -> None:
-    for number in range(150):
-        app.collection.save(Draft(content=f"Fact {number} about orchids."))
+    write_memories(app, [f"Fact {number} about orchids." for number in range(150)])
     clock.wait(days=300)
     talk = Talk(app)
     before = snapshot()
