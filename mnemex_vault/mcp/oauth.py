@@ -341,9 +341,10 @@ class Authority:
 
 
 _STYLE = (
-    "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
+    ":root{color-scheme:light dark}"
+    "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:2rem auto;padding:0 1rem}"
     "input,button{font:inherit;padding:.5rem;margin:.5rem .5rem .5rem 0}input{width:14rem}"
-    "code,b{overflow-wrap:anywhere}.problem{color:#c00}"
+    "code,b{overflow-wrap:anywhere}.problem{font-weight:bold;border-left:.3rem solid;padding-left:.7rem}"
 )
 
 
