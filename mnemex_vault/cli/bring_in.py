@@ -109,7 +109,7 @@ def _facts(offered: Proposals) -> dict[str, object]:
 
 
 def _lines(offered: Proposals) -> Iterator[str]:
-    yield from (Faint(one_line(str(problem))) for problem in offered.problems)
+    yield from _remark_lines(offered.problems)
     for number, each in enumerate(offered.found, 1):
         yield f"{number:>3}  {one_line(each.record.content)}"
         yield Faint(f"     {one_line(_whence(each))}")

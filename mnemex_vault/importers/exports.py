@@ -24,6 +24,8 @@ from mnemex_vault.importers.findings import Problem, speakable
 from mnemex_vault.text.values import read_time
 
 _PART = re.compile(r"(?:^|/)(conversations|memories|projects)(?:[-_]\d+)?(?:\.json$|/[^/]+\.json$)")
+_MAY_REMEMBER = re.compile(r"memor[^/]*\.json$", re.IGNORECASE)
+_MEMORY_KEYS: Mapping[str, type] = {"conversations_memory": str, "project_memories": dict, "memory_files": list}
 _MOST_MEMBERS = 20_000
 _MOST_BYTES = 16 << 30
 _SMALL = 64 << 20
@@ -117,7 +119,11 @@ class Export:
             if isinstance(documents, list) and documents:
                 self.problems.append(Problem(place, f"documents of the project {name!r} left out: {len(documents)}"))
         for place, value in self._values("memories"):
+            self.problems += (Problem(place, f"{key} is not known, and was left out") for key in _unknown_texts(value))
             yield from _claude_memories(value, place, projects)
+        for name, _ in _files(self.path):
+            if _MAY_REMEMBER.search(name) and not _PART.search(name):
+                self.problems.append(Problem(name, "may hold memories in a form that is not known, and was left out"))
 
     def _values(self, kind: str) -> Iterator[tuple[str, Json]]:
         """Yield every object of the files of a kind, each with its place."""
@@ -247,7 +253,12 @@ def _time(value: object) -> datetime | None:
 
 
 def _chatgpt(value: Json, place: str) -> Conversation:
-    found = (_chatgpt_said(node) for node in _shown_branch(value))
+    shown = _shown_branch(value)
+    # what was put down as a memory was so in any branch
+    in_sight = {id(node) for node in shown}
+    others = (node for node in _nodes(value) if id(node) not in in_sight)
+    kept = (said for node in others if (said := _chatgpt_said(node)) is not None and said.kept)
+    found = (*kept, *(_chatgpt_said(node) for node in shown))
     return Conversation(
         id=str(value.get("conversation_id") or value.get("id") or place),
         title=_line(value.get("title")),
@@ -256,6 +267,11 @@ def _chatgpt(value: Json, place: str) -> Conversation:
         said=tuple(said for said in found if said is not None),
         place=place,
     )
+
+
+def _nodes(value: Json) -> list[Json]:
+    nodes = value.get("mapping")
+    return [node for node in nodes.values() if isinstance(node, dict)] if isinstance(nodes, dict) else []
 
 
 def _shown_branch(value: Json) -> list[Json]:
@@ -268,8 +284,7 @@ def _shown_branch(value: Json) -> list[Json]:
     while isinstance(at, str) and at not in branch and isinstance(nodes.get(at), dict):
         branch[at] = nodes[at]
         at = nodes[at].get("parent")
-    whole = reversed(branch.values()) if branch else nodes.values()
-    return [node for node in whole if isinstance(node, dict)]
+    return [*reversed(branch.values())] if branch else _nodes(value)
 
 
 def _chatgpt_said(node: Json) -> Said | None:
@@ -327,6 +342,14 @@ def _claude_said(message: Json) -> Said | None:
     if not text:
         return None
     return Said(id=str(message.get("uuid") or ""), text=text, at=_time(message.get("created_at")))
+
+
+def _unknown_texts(value: Json) -> Iterator[str]:
+    """Yield the keys of what was kept that hold more than an id or a time, and are not read."""
+    for key, kept in value.items():
+        holds_words = " " in kept.strip() if isinstance(kept, str) else bool(kept) and isinstance(kept, dict | list)
+        if holds_words and not isinstance(kept, _MEMORY_KEYS.get(key, ())):
+            yield key
 
 
 def _claude_memories(value: Json, place: str, projects: Mapping[str, str]) -> Iterator[Remembered]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from mnemex_vault.disk.state import replace_private
-from mnemex_vault.domain.memory import MAX_CONTENT, Tier, Usage
+from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.similarity import normalised
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.importers.assistant_files import sections
@@ -62,7 +62,7 @@ class _Reading:
     lexicon: Lexicon
     now: datetime
     is_known: Callable[[Record], bool]
-    seen: set[str] = field(default_factory=set)
+    seen: set[tuple[str | None, str]] = field(default_factory=set)
     best: list[tuple[_Rank, int, Proposal]] = field(default_factory=list)
     remembered: list[Proposal] = field(default_factory=list)
     messages: int = 0
@@ -99,9 +99,9 @@ class _Reading:
 
     def _is_new(self, proposal: Proposal) -> bool:
         said = normalised(proposal.record.content)
-        if not said or said in self.seen:
+        if not said or (proposal.record.project, said) in self.seen:
             return False
-        self.seen.add(said)
+        self.seen.add((proposal.record.project, said))
         if self.is_known(proposal.record):
             self.known += 1
             return False
@@ -147,7 +147,7 @@ def _proposal(conversation: Conversation, said: Said, text: str, now: datetime) 
     title = conversation.title or "a conversation"
     record = Record(
         id=derived_id(f"{conversation.service}\n{conversation.id}\n{said.id}\n{text}", store=STORE),
-        content=text[:MAX_CONTENT],
+        content=text,
         tier=Tier.SHORT_TERM,
         # somebody who chooses it today uses it today
         usage=Usage(created=min(at or now, now), last_used=now),
@@ -173,7 +173,7 @@ def _of_service(kept: Remembered, now: datetime) -> Iterator[Proposal]:
         record = Record(
             id=derived_id(f"{kept.project or ''}\n{title}\n{text}", store=STORE),
             title=title or None,
-            content=text[:MAX_CONTENT],
+            content=text,
             tier=Tier.LONG_TERM,
             usage=Usage(created=at, last_used=now, promoted=now),
             project=kept.project,

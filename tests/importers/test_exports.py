@@ -100,6 +100,34 @@ def test_only_the_branch_that_was_shown_last_counts(tmp_path: Path) -> None:
     assert texts(proposals(path).found) == ["I live in Linz."]
 
 
+def test_what_was_put_down_in_a_branch_that_was_replaced_is_a_memory_all_the_same(tmp_path: Path) -> None:
+    put_down = turn("a", "User is vegetarian.", "root", role="assistant", to="bio")
+    path = zipped(tmp_path / "x.zip", conversations=[chatgpt(put_down, turn("b", "Hello!", "root"))])
+    assert texts(proposals(path).found) == ["User is vegetarian."]
+
+
+def test_what_may_be_a_memory_and_is_not_understood_is_named(tmp_path: Path) -> None:
+    kept = {"account_uuid": "a-1", "updated_at": "2026-05-01", "styles": "Answer in German.", "memory_files": {"a": 1}}
+    path = zipped(tmp_path / "x.zip", memories=kept, saved_memory=[{"text": "Tea."}], conversations=[])
+    assert sorted(map(str, proposals(path).problems)) == [
+        "memories.json:1: memory_files is not known, and was left out",
+        "memories.json:1: styles is not known, and was left out",
+        "saved_memory.json: may hold memories in a form that is not known, and was left out",
+    ]
+
+
+def test_a_long_memory_comes_whole_and_one_of_two_projects_twice(tmp_path: Path) -> None:
+    long = "Anna teaches physics. " * 4_000
+    kept = {"conversations_memory": long, "project_memories": {"p1": "Use tabs.", "p2": "Use tabs."}}
+    projects = [{"uuid": "p1", "name": "Shop"}, {"uuid": "p2", "name": "Blog"}]
+    found = proposals(zipped(tmp_path / "x.zip", memories=kept, projects=projects)).found
+    assert [(each.record.content, each.record.project) for each in found] == [
+        (long.strip(), None),
+        ("Use tabs.", "Shop"),
+        ("Use tabs.", "Blog"),
+    ]
+
+
 def test_standing_instructions_are_read_within_their_frame(tmp_path: Path) -> None:
     framed: dict[str, object] = {
         "content_type": "user_editable_context",
