@@ -13,7 +13,7 @@ from mnemex_vault.settings import TABLE
 from tests.cli.conftest import Run, Saver, contents
 
 # texts, names and places, in which nothing is wrong as long as it is text
-FREE = {"--title", "--as-of", "--batch", "--tag", "--entity", "--project", "--source", "--context", "--supersedes", "--etag", "--folder",
+FREE = {"--title", "--public-url", "--batch", "--tag", "--entity", "--project", "--source", "--context", "--supersedes", "--etag", "--folder",
         "--reason", "--name", "--note", "--message", "--read", "--host", "--vault", "--model", "--old-path", "--new-path",
         "--env-path", "--take"}  # fmt: skip
 # what a shell hands over for bytes that are no text
@@ -30,6 +30,9 @@ CHOICES = {
     "--type",
     "--sort",
     "--kind",
+    "--after",
+    "--before",
+    "--as-of",
 }
 CHOSEN = {"client", "action", "length"}
 # any number will do
