@@ -109,11 +109,9 @@ def _words(collection: Collection, candidates: Iterable[str], codes: Sequence[st
 
 
 _BEGUN = 64
-# an inflected form says nearly the same, another spelling quite the same
-_FORM = 0.9
+# an inflected form may be another word, or another name (Jan, Jana); another spelling says quite the same
+_FORM = 0.7
 _SPELLED = 0.95
-# but another form of a name may be another name: Jan, Jana
-_FORM_OF_NAME = 0.6
 # what a slip may cost: the word meant is likely, not sure
 _SLIPS = {1: 0.7, 2: 0.5}
 _NEAREST = 5
@@ -262,8 +260,7 @@ def _with(word: Sought, alternatives: Iterable[Alternative]) -> Sought:
 def _asked(collection: Collection, word: AskedWord, languages: frozenset[str], spoken: Iterable[str]) -> Sought:
     """Return a word with its forms in all languages, and as part of compounds of those that the question may be in."""
     own, *inflected = dict.fromkeys(forms(collection, word, languages))
-    worth = _FORM_OF_NAME if word.name else _FORM
-    alternatives = [Alternative(own), *(Alternative(form, worth, Kind.FORM) for form in inflected)]
+    alternatives = [Alternative(own), *(Alternative(form, _FORM, Kind.FORM) for form in inflected)]
     others = [whole for whole in word.joined if collection.has(whole)]
     others += [other for code in languages for other in spelled(word.written, code)]
     for other in dict.fromkeys(others):
