@@ -10,8 +10,31 @@ export const DAY_SECONDS = 86_400;
 // bisection of the two-component curve: enough halvings to exhaust double precision
 const HALVINGS = 200;
 
+/** The models by their word in the settings, as people call them. */
+export const MODELS = { power_law: "power law", exponential: "exponential", two_component: "two components" } as const;
+
+export type Model = keyof typeof MODELS;
+
+/** What a number of the settings may be. */
+export interface Limits {
+  readonly low: number;
+  readonly high?: number;
+  readonly above?: boolean;
+  readonly whole?: boolean;
+}
+
+export const SHARE: Limits = { low: 0, high: 1 };
+export const POSITIVE: Limits = { low: 0, above: true };
+
+/** Settings that were given, with what holds where none was. */
+export interface Given {
+  choice<Word extends string>(key: string, words: readonly Word[], standard: Word): Word;
+  number(key: string, standard: number, limits: Limits): number;
+  optional(key: string, limits: Limits): number | null;
+}
+
 export interface DecayCurve {
-  readonly model: "power_law" | "exponential" | "two_component";
+  readonly model: Model;
   readonly halfLifeDays: number;
   /** Return the part that is left after `seconds`. */
   retention(seconds: number): number;
@@ -125,4 +148,18 @@ export class TwoComponent implements DecayCurve {
     const factor = this.halfLifeDays / days;
     return new TwoComponent(this.rateFast * factor, this.rateSlow * factor, this.weightFast);
   }
+}
+
+/** Return the curve that the settings ask for. */
+export function curveOf(given: Given): DecayCurve {
+  const model = given.choice("decay_model", Object.keys(MODELS) as Model[], "power_law");
+  const halfLife = given.number("pl_halflife_days", 3, POSITIVE);
+  const alpha = given.number("pl_alpha", 1.1, { low: 0.01 });
+  const rate = given.optional("decay_lambda", POSITIVE);
+  const fast = given.number("tc_lambda_fast", 1.603e-5, POSITIVE);
+  const slow = given.number("tc_lambda_slow", 1.147e-6, POSITIVE);
+  const weight = given.number("tc_weight_fast", 0.7, SHARE);
+  if (model === "two_component") return new TwoComponent(fast, slow, weight);
+  if (model === "power_law") return new PowerLaw(alpha, halfLife);
+  return rate === null ? new Exponential(halfLife) : Exponential.fromRate(rate);
 }

@@ -1,6 +1,6 @@
 /** The settings note: what server and plugin agree on, read from its properties. */
 
-import { type DecayCurve, Exponential, PowerLaw, TwoComponent } from "../domain/decay";
+import { curveOf, type Given, type Limits, POSITIVE, SHARE } from "../domain/decay";
 import type { Policy } from "../domain/scoring";
 import type { Approve } from "../domain/trust";
 import { Zone } from "./dates";
@@ -36,17 +36,6 @@ const PRESETS: Readonly<Record<string, Preset>> = {
   tidy: { pl_halflife_days: 2, forget_threshold: 0.08 },
 };
 
-const MODELS = ["power_law", "exponential", "two_component"] as const;
-
-interface Limits {
-  readonly low: number;
-  readonly high?: number;
-  readonly above?: boolean;
-  readonly whole?: boolean;
-}
-
-const SHARE: Limits = { low: 0, high: 1 };
-const POSITIVE: Limits = { low: 0, above: true };
 const LONGEST_NAME = 255;
 // numbers as the server reads them from text
 const DIGITS = "[0-9](?:_?[0-9])*";
@@ -82,7 +71,7 @@ class BadValue {
   constructor(readonly reason: string) {}
 }
 
-class Reader {
+class Reader implements Given {
   readonly problems: string[] = [];
   readonly accepted: Record<string, string | number> = {};
   private readonly preset: Preset;
@@ -191,7 +180,7 @@ function readPolicy(reader: Reader): Policy {
     [reviewMin, reviewMax] = [0.15, 0.35];
   }
   return {
-    curve: readCurve(reader),
+    curve: curveOf(reader),
     useExponent: reader.number("decay_beta", 0.6, { low: 0, high: 2 }),
     forgetThreshold: reader.number("forget_threshold", 0.05, SHARE),
     forgetAfterDays: reader.optional("forget_after_days", POSITIVE),
@@ -203,19 +192,6 @@ function readPolicy(reader: Reader): Policy {
     reviewMin,
     reviewMax,
   };
-}
-
-function readCurve(reader: Reader): DecayCurve {
-  const model = reader.choice("decay_model", MODELS, "power_law");
-  const halfLife = reader.number("pl_halflife_days", 3, POSITIVE);
-  const alpha = reader.number("pl_alpha", 1.1, { low: 0.01 });
-  const rate = reader.optional("decay_lambda", POSITIVE);
-  const fast = reader.number("tc_lambda_fast", 1.603e-5, POSITIVE);
-  const slow = reader.number("tc_lambda_slow", 1.147e-6, POSITIVE);
-  const weight = reader.number("tc_weight_fast", 0.7, SHARE);
-  if (model === "two_component") return new TwoComponent(fast, slow, weight);
-  if (model === "power_law") return new PowerLaw(alpha, halfLife);
-  return rate === null ? new Exponential(halfLife) : Exponential.fromRate(rate);
 }
 
 function readLayout(reader: Reader, root: string): Layout {

@@ -1,6 +1,7 @@
 /** The settings: a few of the plugin's own, and those of the vault as its settings note has them. */
 
 import { PluginSettingTab, Setting, type App, type Plugin, type SettingDefinitionItem } from "obsidian";
+import { MODELS } from "../domain/decay";
 import type { VaultSettings } from "../notes/settings";
 import type { Preferences } from "../obsidian/preferences";
 import type { Companion } from "./companion";
@@ -36,10 +37,9 @@ const CAPS = { "3": "3", "5": "5", "7": "7", "10": "10", "20": "20", "50": "50",
 /** Return the vault's settings as people read them. */
 export function describeSettings({ policy, layout, zone }: VaultSettings): readonly (readonly [string, string])[] {
   const { curve } = policy;
-  const models = { power_law: "power law", exponential: "exponential", two_component: "two components" };
   const days = policy.forgetAfterDays;
   return [
-    ["Fades by", `${models[curve.model]}, half-life ${Number(curve.halfLifeDays.toFixed(2))} days`],
+    ["Fades by", `${MODELS[curve.model]}, half-life ${Number(curve.halfLifeDays.toFixed(2))} days`],
     ["May be forgotten", days === null ? `below ${policy.forgetThreshold}` : `after ${days} days without use`],
     ["Due for review", `from ${policy.reviewMin} to ${policy.reviewMax}`],
     ["May be promoted", `from ${policy.promoteThreshold}, or after ${policy.promoteUseCount} uses`],
