@@ -203,7 +203,9 @@ class Guard:
         try:
             headers = _headers(scope)
             self._check_address(headers)
-            if self._authority is not None and scope["path"] in self._authority.paths:
+            if self._authority is not None and scope["path"] != PATH:
+                if scope["path"] not in self._authority.paths:
+                    raise Refusal(404, "there is nothing here")
                 await self._let_in(scope, headers, receive, send)
                 return
             scope["user"] = await self._user(headers)

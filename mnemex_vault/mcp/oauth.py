@@ -48,6 +48,7 @@ from mnemex_vault.errors import BadSetting, NotPossible
 
 SCOPE = "memory"
 CONSENT_PATH = "/consent"
+_RESOURCE_PATH = "/.well-known/oauth-protected-resource"
 _ASKED = timedelta(minutes=10)
 _STATE_LENGTH = 1_000
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -272,6 +273,7 @@ class Authority:
         methods = ["none", *(metadata.token_endpoint_auth_methods_supported or ())]
         metadata.token_endpoint_auth_methods_supported = methods
         metadata.revocation_endpoint_auth_methods_supported = methods
+        (resource,) = create_protected_resource_routes(self._resource, [self._issuer], [SCOPE], "Mnemex Vault")
         return [
             Route("/.well-known/oauth-authorization-server", MetadataHandler(metadata).handle),
             Route("/register", RegistrationHandler(self.owner, registration).handle, methods=["POST"]),
@@ -280,7 +282,9 @@ class Authority:
             Route("/revoke", self._revoke, methods=["POST"]),
             Route(CONSENT_PATH, self._ask),
             Route(CONSENT_PATH, self._decide, methods=["POST"]),
-            *create_protected_resource_routes(self._resource, [self._issuer], [SCOPE], "Mnemex Vault"),
+            resource,
+            # some clients look for it at the top
+            Route(_RESOURCE_PATH, resource.endpoint),
         ]
 
     async def _authorize(self, request: Request) -> Response:

@@ -63,7 +63,7 @@ class Elsewhere:
         async def go() -> Answer:
             async with httpx.AsyncClient(transport=Tunnel(self.served.port), base_url=ORIGIN, timeout=PATIENCE) as web:
                 sent = {"json": form} if isinstance(form, list) else {"data": form}
-                if path in ("/register", "/mcp"):
+                if path == "/register" or form is HELLO or (isinstance(form, dict) and "jsonrpc" in form):
                     sent = {"json": form}
                 answer = await web.request(method, path, headers=headers, **sent)
                 return Answer(answer.status_code, answer.headers, answer.text)
@@ -171,9 +171,10 @@ def test_who_has_no_token_is_told_where_to_get_one_and_this_computers_goes_on(el
     assert refused.headers["www-authenticate"] == CHALLENGE
     assert elsewhere.greet("wrong").status == 401
     assert elsewhere.served.post()[0] == 200
-    described = elsewhere.call("GET", "/.well-known/oauth-protected-resource/mcp")
-    assert json.loads(described.text)["resource"] == RESOURCE
-    assert json.loads(described.text)["authorization_servers"] == [ORIGIN]
+    for place in ("/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"):
+        described = elsewhere.call("GET", place)
+        assert json.loads(described.text)["resource"] == RESOURCE
+        assert json.loads(described.text)["authorization_servers"] == [ORIGIN]
     server = json.loads(elsewhere.call("GET", "/.well-known/oauth-authorization-server").text)
     assert server["issuer"] == ORIGIN
     assert server["code_challenge_methods_supported"] == ["S256"]
@@ -316,6 +317,16 @@ def test_another_page_cannot_send_the_form(elsewhere: Elsewhere, origin: str) ->
     typed = elsewhere.remote.offer(now=datetime.now(UTC))
     assert elsewhere.consented(asked, typed, Origin=origin).status == 403
     assert elsewhere.consented(asked, typed, Origin=ORIGIN).status == 303
+
+
+@pytest.mark.row("S20")
+@pytest.mark.parametrize(
+    "path", ["/mcp%0A", "/mcp/", "//mcp", "/MCP", "/mcp/x", "/.well-known/openid-configuration", "/"]
+)
+def test_what_only_looks_like_the_way_in_is_none(elsewhere: Elsewhere, path: str) -> None:
+    headers = {"Accept": "application/json, text/event-stream"}
+    assert elsewhere.call("POST", path, HELLO, **headers).status == 404
+    assert elsewhere.call("GET", path, **headers).status == 404
 
 
 @pytest.mark.parametrize("host", ["evil.example", "notes.example.evil.example", "notes.example:8443"])
