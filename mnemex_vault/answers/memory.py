@@ -113,6 +113,7 @@ class OpenedNote(View):
     score: float | None = ABSENT
     age_days: float | None = ABSENT
     text_of: str = ABSENT
+    valid_from: str = ABSENT
     relations: Relations | None = ABSENT
 
 
@@ -260,6 +261,7 @@ def _opened_note(app: App, opened: Opened, wanted: Wanted) -> OpenedNote:
         content=opened.note.content if old is None else old,
         etag=opened.note.etag if old is None else "",
         text_of=_text_of(then) if then else ABSENT,
+        valid_from=entry.valid_from.astimezone(app.zone).date().isoformat() if entry.valid_from else ABSENT,
         entities=some(entry.entities, bounds.at_most(_LABELS)),
         tags=some(entry.tags, bounds.at_most(_LABELS)),
         origin=origin_of(entry),

@@ -120,6 +120,8 @@ def _message(found: Saved) -> str:
 def _known(memory_id: str, known: Known) -> KnownMemory:
     entry, standing = known.entry, known.standing
     other = entry.item_id
+    # what is told late is replaced by what is known
+    replacing = (other, memory_id) if known.late else (memory_id, other)
     calls: dict[str | None, dict[str, Any]] = {
         "same": {"tool": "forget_memory", "arguments": {"memory_id": memory_id, "reason": f"repeats {other}"}},
         None: _relating(memory_id, other, "both_true"),
@@ -130,7 +132,7 @@ def _known(memory_id: str, known: Known) -> KnownMemory:
         origin=origin_of(entry),
         first_line=known.text.strip().partition("\n")[0][:_FIRST_LINE],
         relation=standing.value if standing else "unsure",
-        call=calls.get(standing and standing.value, _relating(memory_id, other, "supersedes")),
+        call=calls.get(standing and standing.value, _relating(*replacing, "supersedes")),
     )
 
 

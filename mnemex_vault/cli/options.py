@@ -106,6 +106,9 @@ StandingKind = Annotated[
         "--kind", metavar="KIND", help="What never fades: rule, preference, identity or safety; none if it may."
     ),
 ]
+ValidFrom = Annotated[
+    str | None, typer.Option("--valid-from", metavar="TIME", help="Since when it is so, such as 2019 or 2026-05-03.")
+]
 HalfLife = Annotated[
     float | None, typer.Option("--half-life", metavar="DAYS", help="A half-life of its own in place of the vault's.")
 ]

@@ -20,6 +20,7 @@ from mnemex_vault.cli.options import (
     Strength,
     Tags,
     Title,
+    ValidFrom,
     VaultOption,
 )
 from mnemex_vault.cli.session import Session, each_of, identified, identify, path_in_vault, text_from
@@ -82,6 +83,7 @@ def save(
     pinned: _Pinned = False,
     half_life: HalfLife = None,
     kind: StandingKind = None,
+    valid_from: ValidFrom = None,
     supersedes: _Supersedes = None,
     origin: _Origin = "user",
     on_duplicate: _OnDuplicate = "reinforce",
@@ -108,6 +110,7 @@ def save(
             pinned=pinned,
             half_life_days=half_life,
             kind=kind,
+            valid_from=valid_from,
             supersedes=[identify(app, name, working_folder=session.working_folder) for name in supersedes or ()],
             origin=origin,
             on_duplicate=on_duplicate,
@@ -145,6 +148,7 @@ def update(
     strength: Strength = None,
     half_life: HalfLife = None,
     kind: StandingKind = None,
+    valid_from: ValidFrom = None,
     etag: _Etag = None,
     allow_secret: AllowSecret = False,
     vault: VaultOption = None,
@@ -165,6 +169,7 @@ def update(
         strength=strength,
         half_life_days=half_life,
         kind=kind,
+        valid_from=valid_from,
         allow_secret=allow_secret,
     )
     if not revision:

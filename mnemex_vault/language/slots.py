@@ -10,9 +10,11 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
+from mnemex_vault.language.dates import span
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.intent import asks
 from mnemex_vault.language.stems import Stems
@@ -26,6 +28,8 @@ _LONGEST = 320
 _MOST_WORDS = 45
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:[.:,'’-][^\W_]+)*")
 _ENDS = re.compile(r"[.!?:。！？]\s*$")
+# what is over by two words, or by the ending of the sentence
+_OVER = re.compile(r"\bused to\b|(?:ました|でした|だった|ていた|[았었였했갔왔]\w{0,3})[。.!]?$", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s$")
 _FIRST_PERSON = frozenset(
     {"i", "my", "me", "we", "our", "us", "ich", "mein", "meine", "wir", "unser", "je", "mon", "ma", "yo", "mi"}
@@ -54,6 +58,7 @@ class Statement:
     words: tuple[Word, ...]
     first_person: bool
     stems: frozenset[str]
+    over: bool = False
 
     def marked(self, cue: str) -> bool:
         """Tell whether one of its words is such a cue."""
@@ -124,7 +129,8 @@ def statement_of(text: str) -> Statement | None:
             )
         )
     stems = frozenset(word.stem for word in words if not word.function)
-    return Statement(tuple(words), first_person=not _FIRST_PERSON.isdisjoint(folded), stems=stems)
+    over = any("over" in word.marks for word in words) or _OVER.search(said) is not None
+    return Statement(tuple(words), first_person=not _FIRST_PERSON.isdisjoint(folded), stems=stems, over=over)
 
 
 def statements_of(text: str) -> tuple[Statement, ...]:
@@ -145,6 +151,36 @@ def asks_of_the_past(question: str, *, year: int) -> bool:
     words = [fold(match[0].lower()) for match in _WORD.finditer(question)]
     over = any(len(word) == 4 and word.isdecimal() and 1900 < int(word) < year for word in words)
     return over or not _cues()["asks_past"].isdisjoint(words)
+
+
+def is_over(statement: Statement) -> bool:
+    """Tell whether a statement says how something was, and not how it is."""
+    return statement.over and not statement.marked("changed")
+
+
+def stated_day(text: str, today: date) -> date | None:
+    """Return the first day of the time that is over at which a text says that something was or changed, if it says so.
+
+    >>> today = date(2026, 5, 3)
+    >>> stated_day("In 2019 I lived in Oslo.", today), stated_day("My birthday is 3 March 1985.", today)
+    (datetime.date(2019, 1, 1), None)
+    """
+    statement = statement_of(text)
+    if statement is None or not (statement.over or any(map(statement.marked, ("past", "was", "changed")))):
+        return None
+    named = span(text, today)
+    return named[0] if named is not None and named[1] <= today else None
+
+
+def asks_of_the_present(question: str, *, year: int) -> bool:
+    """Tell whether a question is about how something is: it asks neither of the past nor in the past tense.
+
+    >>> asks_of_the_present("Where do I live?", year=2026), asks_of_the_present("Where did I live?", year=2026)
+    (True, False)
+    """
+    words = {fold(match[0].lower()) for match in _WORD.finditer(question)}
+    past = _cues()["was"] | _cues()["over"]
+    return not asks_of_the_past(question, year=year) and past.isdisjoint(words) and _OVER.search(question) is None
 
 
 def stems_of(text: str) -> frozenset[str]:

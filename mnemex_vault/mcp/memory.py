@@ -26,8 +26,8 @@ class MemoryTools(Toolbox):
         "Save a memory",
         "Remember one fact. Good: one sentence that stands alone in a year, with names instead of he or it "
         "and dates instead of tomorrow. Save lasting preferences, decisions, corrections, facts about the "
-        "user, their people and projects; not small talk, general knowledge or secrets. An identical memory "
-        "is reinforced instead; similar ones are named in the answer.",
+        "user, their people and projects; not small talk, general knowledge or secrets. An identical one "
+        "is reinforced; what it may replace is named.",
     )
     def save_memory(
         self,
@@ -44,6 +44,7 @@ class MemoryTools(Toolbox):
         pinned: take.Switch = False,
         half_life_days: take.HalfLife | None = None,
         kind: take.Kind | None = None,
+        valid_from: take.Time | None = None,
         supersedes: take.Supersedes | None = None,
         on_duplicate: take.OnDuplicate = "reinforce",
         used_ids: take.UsedIds | None = None,
@@ -66,6 +67,7 @@ class MemoryTools(Toolbox):
             pinned=pinned,
             half_life_days=half_life_days,
             kind=kind,
+            valid_from=valid_from,
             supersedes=supersedes or (),
             on_duplicate=on_duplicate,
             allow_secret=allow_secret,
@@ -77,8 +79,8 @@ class MemoryTools(Toolbox):
 
     @offered(
         "Open memories",
-        "Read memories or notes in full by id, with their relations and the etag that update_memory needs. "
-        "What does not fit is named in not_shown.",
+        "Read memories or notes in full by id, with their relations and the etag for update_memory. "
+        "not_shown names what had no room.",
     )
     def open_memories(
         self,
@@ -98,9 +100,9 @@ class MemoryTools(Toolbox):
 
     @offered(
         "Update a memory",
-        "Change a memory: correct its text (needs the etag from open_memories), title, tags, strength, or pin"
-        " it. Only what is given changes. If the note was edited meanwhile, nothing is written and the "
-        "difference is shown.",
+        "Change a memory: its text (needs the etag from open_memories), title, tags, strength, or pin"
+        " it. If the note was edited meanwhile, nothing is written, and "
+        "the difference told.",
         destructive=True,
         idempotent=True,
     )
@@ -116,6 +118,7 @@ class MemoryTools(Toolbox):
         pinned: take.Switch | None = None,
         half_life_days: take.HalfLife | None = None,
         kind: take.Kind | None = None,
+        valid_from: take.Time | None = None,
         source: take.Source | None = None,
         context: take.Context | None = None,
         allow_secret: take.AllowSecret = False,
@@ -132,6 +135,7 @@ class MemoryTools(Toolbox):
             pinned=pinned,
             half_life_days=half_life_days,
             kind=kind,
+            valid_from=valid_from,
             source=source,
             context=context,
             origin="ai",
@@ -160,8 +164,8 @@ class UseTools(Toolbox):
 
     @offered(
         "Report used memories",
-        "Report which memories your answer relied on; each is strengthened. Only those that were really used,"
-        " not everything that was found. context_tags are the topics of the conversation.",
+        "Report which memories your answer relied on; each is strengthened. Only those really used,"
+        " not all that was found. context_tags are the topics of the conversation.",
     )
     def observe_memory_usage(
         self, memory_ids: take.MemoryIds, context_tags: take.Tags | None = None, confirm: take.Confirm = False

@@ -27,7 +27,8 @@ _MAX_HALF_LIFE_DAYS = 36_500
 class Draft:
     """What a caller wants remembered; raises InvalidInput for what cannot be.
 
-    Tags, entities, strength and kind that are None are found in the text; the kind "none" says that it has none.
+    Tags, entities, strength, kind and `valid_from` (a time in words) that are None are found in the text; the kind
+    "none" says that it has none.
     """
 
     content: str
@@ -43,6 +44,7 @@ class Draft:
     half_life_days: float | None = None
     strength: float | None = 1.0
     kind: str | None = None
+    valid_from: str | None = None
     supersedes: Sequence[str] = ()
     on_duplicate: str = "reinforce"
     allow_secret: bool = False

@@ -31,9 +31,10 @@ from mnemex_vault.memories.draft import (
     check_text,
     clean_labels,
     clean_tags,
+    days_of,
 )
 from mnemex_vault.memories.moving import free_path, left_links, plan_move
-from mnemex_vault.memories.saving import linked_entities
+from mnemex_vault.memories.saving import linked_entities, midnight
 from mnemex_vault.memories.store import WAITS, Store
 from mnemex_vault.text.fields import memory_changes, render, replace_body
 from mnemex_vault.text.file_names import unique_stem
@@ -58,6 +59,7 @@ class Revision:
     pinned: bool | None = None
     half_life_days: float | None = None
     kind: str | None = None
+    valid_from: str | None = None
     source: str | None = None
     context: str | None = None
     project: str | None = None
@@ -227,8 +229,13 @@ class Editing:
             origin=old.origin if revision.content is None else old.origin or revision.origin,
             # an edit of a person is the yes
             approved=now if waiting and revision.origin is None else old.approved,
+            valid_from=old.valid_from if revision.valid_from is None else self._since(revision.valid_from, now),
             title=old.title if revision.title is None else " ".join(revision.title.split()),
         )
+
+    def _since(self, text: str, now: datetime) -> datetime:
+        zone = self._store.rules.zone
+        return midnight(days_of("valid_from", text, today=now.astimezone(zone).date())[0], zone)
 
     def pin(self, memory_id: str, *, pinned: bool = True) -> Updated:
         """Protect a memory from fading, or let it fade again."""

@@ -20,7 +20,7 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
 from mnemex_vault.index.semantic import share_of_words
-from mnemex_vault.language.slots import asks_of_the_past
+from mnemex_vault.language.slots import asks_of_the_past, asks_of_the_present
 from mnemex_vault.language.tags import tag_key
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.recalled import excerpt
@@ -285,7 +285,9 @@ class Recall:
         )
         blends = bool(request.review and request.query and request.offset == 0 and store.rules.review_blend_ratio)
         ranked = ranking.rank(relevances, most=max(request.offset + request.size, _REVIEWED if blends else LOOKED_AT))
-        hits, versions = self._versions.arranged(ranked.hits, request.query, past=past)
+        hits, versions = self._versions.arranged(
+            ranked.hits, request.query, past=past, present=asks_of_the_present(request.query, year=there.year)
+        )
         page = hits[request.offset : request.offset + request.size]
         if blends:
             due = self._due(ranked.hits, ranking.usage_of, now=now)

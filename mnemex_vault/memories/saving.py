@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, time, tzinfo
 
 from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
@@ -28,10 +28,11 @@ from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.language.hints import hints
 from mnemex_vault.language.secrets import refuse_secrets
+from mnemex_vault.language.slots import stated_day
 from mnemex_vault.language.tags import clean_name
 from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories import uses
-from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags
+from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags, days_of
 from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength_of
 from mnemex_vault.memories.history import text_on
 from mnemex_vault.memories.recalled import origin_of
@@ -180,13 +181,14 @@ class Collection:
                 # taken away by someone since the last look: the text is new again
                 store.follow([twin.path], now=now)
         none: tuple[Known, ...] = ()
-        known, _ = store.from_index(lambda: tuple(self._versions.known(draft.content)), otherwise=none)
+        since = since_of(store, draft, now=now)
+        known, _ = store.from_index(lambda: tuple(self._versions.known(draft.content, since=since)), otherwise=none)
         known = tuple(each for each in known if each.entry not in superseded and each.entry != twin)
         if store.rules.supersede == "auto" and not draft.supersedes:
             superseded += self._versions.clearly_replaced(draft.content, known)
             known = tuple(each for each in known if each.entry not in superseded)
         enriched = self._enrichment.enrich(draft)
-        memory = self._memory(enriched.draft, superseded, now=now)
+        memory = self._memory(enriched.draft, superseded, since, now=now)
         nobody: tuple[Similar, ...] = ()
         similar, why_not = store.from_index(lambda: similar_to(store, draft.content), otherwise=nobody)
         unsaid = (f"similar memories could not be looked for ({why_not})",) if why_not else ()
@@ -221,7 +223,7 @@ class Collection:
             hints=(),
         )
 
-    def _memory(self, draft: Draft, superseded: Sequence[Entry], *, now: datetime) -> Memory:
+    def _memory(self, draft: Draft, superseded: Sequence[Entry], since: datetime | None, *, now: datetime) -> Memory:
         store = self._store
         inherited = [store.usage(entry) for entry in superseded]
         usage = Usage(
@@ -248,6 +250,7 @@ class Collection:
             context=draft.context or None,
             origin=None if draft.origin == "user" else draft.origin,
             session=draft.session or None,
+            valid_from=since,
         )
 
     def _tags(self, tags: Iterable[str]) -> tuple[str, ...]:
@@ -400,3 +403,17 @@ def entity_notes(store: Store, name: str) -> list[Entry]:
 def linked_entities(store: Store, names: Iterable[str]) -> frozenset[str]:
     """Return those of the names that are the name of exactly one such note, and can be written as links."""
     return frozenset(name for name in names if [entry.stem for entry in entity_notes(store, name)] == [name])
+
+
+def since_of(store: Store, draft: Draft, *, now: datetime) -> datetime | None:
+    """Return since when a text says that it is so, as its caller or the text tells; raises InvalidInput."""
+    today = now.astimezone(store.rules.zone).date()
+    if draft.valid_from is not None:
+        return midnight(days_of("valid_from", draft.valid_from, today=today)[0], store.rules.zone)
+    day = stated_day(draft.content, today)
+    return midnight(day, store.rules.zone) if day else None
+
+
+def midnight(day: date, zone: tzinfo) -> datetime:
+    """Return when a day begins."""
+    return datetime.combine(day, time(), zone)

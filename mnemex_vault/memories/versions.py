@@ -14,7 +14,7 @@ from mnemex_vault.domain.versions import Compared, Standing, compare
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.ranking import Hit, made_on
-from mnemex_vault.language.slots import Statement, statement_of, statements_of, stems_of, version_weights
+from mnemex_vault.language.slots import Statement, is_over, statement_of, statements_of, stems_of, version_weights
 from mnemex_vault.memories.history import archived_since
 from mnemex_vault.memories.store import Store
 
@@ -53,12 +53,16 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A memory that a new one may replace, repeat or refine; without a standing that is not sure."""
+    """A memory that a new one may replace, repeat or refine; without a standing that is not sure.
+
+    `late` tells that the new one says how it was before: then it is the known one that replaces it.
+    """
 
     entry: Entry
     text: str
     standing: Standing | None
     chance: float
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +82,13 @@ class Versions:
     _statements: dict[str, tuple[Statement, ...]] = field(default_factory=dict)
     _chances: dict[tuple[Statement, Statement], float] = field(default_factory=dict)
 
-    def arranged(self, hits: Sequence[Hit], question: str, *, past: bool) -> tuple[list[Hit], Mapping[str, Version]]:
+    def arranged(
+        self, hits: Sequence[Hit], question: str, *, past: bool, present: bool = False
+    ) -> tuple[list[Hit], Mapping[str, Version]]:
         """Return the hits with versions of one fact together, the newest first, the oldest if it is asked how it was.
 
-        They stand where the first of them stood.
+        They stand where the first of them stood. If it is asked how it is, what says how it was stands below what has
+        the same words of the question and says how it is.
         """
         looked, rest = hits[:LOOKED_AT], hits[LOOKED_AT:]
         groups = self._groups([hit.entry for hit in looked if hit.entry.is_memory], stems_of(question))
@@ -90,14 +97,35 @@ class Versions:
         told: dict[str, Version] = {}
         for hit in looked:
             group = groups.get(hit.entry.path, [hit.entry])
-            for entry in sorted(group, key=_when, reverse=not past) if len(group) > 1 else group:
+            for entry in sorted(group, key=self._order, reverse=not past) if len(group) > 1 else group:
                 arranged.setdefault(entry.path, by_path[entry.path])
         for path, group in groups.items():
-            newest = max(group, key=_when)
+            newest = max(group, key=self._order)
             entry = by_path[path].entry
             others = [each for each in group if each.path != path]
             told[path] = Version(entry == newest, _when(entry)[0], others)
-        return [*arranged.values(), *rest], told
+        best = [*arranged.values()]
+        return [*(self._present_first(best, stems_of(question)) if present else best), *rest], told
+
+    def _present_first(self, hits: Sequence[Hit], asked: frozenset[str]) -> list[Hit]:
+        """Put what says how it was right behind the last hit that says how it is and has as much of what is asked."""
+        said = {hit.entry.path: self._statement(hit.entry) for hit in hits if hit.entry.is_memory}
+        places = []
+        for place, hit in enumerate(hits):
+            own = said.get(hit.entry.path)
+            behind = place
+            if own is not None and own.stems & asked and _was(hit.entry, own):
+                for other_place, other in enumerate(hits[place + 1 :], place + 1):
+                    theirs = said.get(other.entry.path)
+                    if theirs is not None and theirs.stems >= own.stems & asked and not _was(other.entry, theirs):
+                        behind = other_place
+            places.append((behind, behind != place, place))
+        return [hits[place] for _, _, place in sorted(places)]
+
+    def _order(self, entry: Entry) -> tuple[bool, datetime, int]:
+        """Return by what versions are put in order: what says how it was comes before what says how it is."""
+        statement = self._statement(entry)
+        return (statement is None or not _was(entry, statement), *_when(entry))
 
     def contradictions(self, entries: Iterable[Entry]) -> Mapping[str, Sequence[Entry]]:
         """Return by path the live memories that somebody marked as contradicting one of these, and nobody settled."""
@@ -122,7 +150,7 @@ class Versions:
         """Return for each entry that has other versions all versions, itself included."""
         groups: dict[str, list[Entry]] = {}
         for one, other in combinations(entries, 2):
-            older, newer = sorted((one, other), key=_when)
+            older, newer = sorted((one, other), key=self._order)
             if self._is_version(older, newer, asked):
                 group = [*groups.get(one.path, [one])]
                 group += [each for each in groups.get(other.path, [other]) if each not in group]
@@ -181,17 +209,17 @@ class Versions:
                 self._statements[entry.etag] = statements_of(self.store.note(entry).content)
         return self._statements[entry.etag]
 
-    def known(self, content: str) -> list[Known]:
+    def known(self, content: str, *, since: datetime | None = None) -> list[Known]:
         """Return up to five live memories that a new text may replace, repeat or refine, the likeliest first.
 
-        Raises IndexUnavailable.
+        `since` is when the text says that it was so. Raises IndexUnavailable.
         """
         new = statement_of(content)
         if new is None:
             return []
         found = sorted(self._compared(new, content), key=lambda pair: pair[1].chances[Standing.OTHER])
         near = [pair for pair in found if 1 - pair[1].chances[Standing.OTHER] >= _OFFERED][:_MOST_KNOWN]
-        return [self._known(entry, compared) for entry, compared in near]
+        return [self._known(entry, compared, new, since) for entry, compared in near]
 
     def _compared(self, new: Statement, content: str) -> Iterator[tuple[Entry, Compared]]:
         store = self.store
@@ -208,13 +236,14 @@ class Versions:
             if entry is not None and compared is not None:
                 yield entry, compared
 
-    def _known(self, entry: Entry, compared: Compared) -> Known:
+    def _known(self, entry: Entry, compared: Compared, new: Statement, since: datetime | None) -> Known:
         standing, text = compared.standing, ""
         with suppress(MnemexError):
             text = self.store.note(entry).content
         chance = compared.chances[standing]
         sure = standing is not Standing.OTHER and chance >= _TOLD
-        return Known(entry, text, standing if sure else None, chance)
+        late = is_over(new) or (since is not None and since < true_since(entry))
+        return Known(entry, text, standing if sure else None, chance, late=late)
 
     def unsettled(self, *, most: int) -> list[Unsettled]:
         """Return pairs of live memories for a person to settle, the latest first, those that somebody marked ahead.
@@ -224,7 +253,7 @@ class Versions:
         """
         superseded = self.store.catalog.superseded()
         live = (entry for entry in self.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM))
-        entries = sorted((e for e in live if e.path not in superseded), key=_when, reverse=True)
+        entries = sorted((e for e in live if e.path not in superseded), key=self._order, reverse=True)
         found = {frozenset((e.newer.path, e.older.path)): e for e in self._contradicting(entries)}
         for newer, older in self._near(entries[:_LOOKED_THROUGH]):
             if len(found) >= most:
@@ -238,7 +267,7 @@ class Versions:
         for entry in entries:
             said = any(each.type is RelationType.CONTRADICTS for each in entry.relations)
             for other in self._against(entry) if said else ():
-                older, newer = sorted((entry, other), key=_when)
+                older, newer = sorted((entry, other), key=self._order)
                 yield Unsettled(newer, older, said=True)
 
     def _near(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Entry]]:
@@ -274,7 +303,8 @@ class Versions:
         new = statement_of(content)
         if new is None or not new.marked("changed"):
             return []
-        return [each.entry for each in known if each.standing is Standing.VERSION and each.chance >= _CLEAR]
+        clear = (each for each in known if each.standing is Standing.VERSION and each.chance >= _CLEAR)
+        return [each.entry for each in clear if not each.late]
 
 
 def true_since(entry: Entry) -> datetime:
@@ -283,6 +313,12 @@ def true_since(entry: Entry) -> datetime:
     moment = entry.valid_from or created
     assert moment is not None
     return moment
+
+
+def _was(entry: Entry, statement: Statement) -> bool:
+    """Tell whether a memory says how something was: by its words, or by a time and words that need one."""
+    dated = entry.valid_from is not None and (statement.marked("past") or statement.marked("was"))
+    return is_over(statement) or (dated and not statement.marked("changed"))
 
 
 def _when(entry: Entry) -> tuple[datetime, int]:

@@ -2,12 +2,16 @@
 
 The held-out pairs of `tests/vectors/truth` are saved into one vault, the older statements first. Of those that were
 replaced the present one is to stand above the old one, and the other way round if it is asked how it was; of two that are
-both true each is to be first for its own question.
+both true each is to be first for its own question. What is told late of how it was once (`late.txt`, saved after the
+present, in a vault of its own) is to stand below the present, and to replace nothing.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -41,16 +45,49 @@ def questions() -> dict[str, list[list[str]]]:
     return found
 
 
+def late(app: App, clock: Clock) -> None:
+    lines = (PAIRS / "late.txt").read_text("utf-8").splitlines()
+    cases = [line.split(" | ") for line in lines]
+    ids = {}
+    for present, _, _ in cases:
+        ids[present] = app.collection.save(Draft(content=present)).memory.id
+        clock.now += timedelta(hours=1)
+    app.store.rules = replace(app.store.rules, supersede="auto")
+    known = replaced = dated = 0
+    for present, told, _ in cases:
+        clock.now += timedelta(hours=1)
+        saved = app.collection.save(Draft(content=told))
+        known += all(each.late for each in saved.known if each.entry.memory_id == ids[present])
+        replaced += len(saved.replaced)
+        dated += saved.memory.valid_from is not None
+    in_place = [above(app, question, present, told) for present, told, question in cases]
+    print(f"told late, in place below the present: {sum(in_place)} of {len(cases)}; replaced by `auto`: {replaced}")
+    print(
+        f"the call at save never lets it replace the present: {known} of {len(cases)}; with a time of its own: {dated}"
+    )
+    for case, held in zip(cases, in_place, strict=True):
+        if not held:
+            print(f"  not in place: {' | '.join(case)}")
+
+
 def main() -> None:
     by_label: dict[Standing, list[Pair]] = {}
     for pair in pairs("heldout"):
         by_label.setdefault(pair.label, []).append(pair)
     clock = Clock()
+    with vault(clock) as app:
+        measure(app, clock, by_label)
+    with vault(clock) as app:
+        late(app, clock)
+
+
+@contextmanager
+def vault(clock: Clock) -> Iterator[App]:
     with tempfile.TemporaryDirectory() as folder:
         environ = {"MNEMEX_STATE_PATH": f"{folder}/state", "HOME": folder}
         (Path(folder) / "vault").mkdir()
         with open_app(Path(folder) / "vault", environ=environ, clock=clock) as app:
-            measure(app, clock, by_label)
+            yield app
 
 
 def measure(app: App, clock: Clock, by_label: dict[Standing, list[Pair]]) -> None:

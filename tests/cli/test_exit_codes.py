@@ -13,7 +13,8 @@ from mnemex_vault.settings import TABLE
 from tests.cli.conftest import Run, Saver, contents
 
 # texts, names and places, in which nothing is wrong as long as it is text
-FREE = {"--title", "--public-url", "--batch", "--tag", "--entity", "--project", "--source", "--context", "--supersedes", "--etag", "--folder",
+FREE = {"--title", "--valid-from", "--as-of", "--batch", "--public-url",
+        "--tag", "--entity", "--project", "--source", "--context", "--supersedes", "--etag", "--folder",
         "--reason", "--name", "--note", "--message", "--read", "--host", "--vault", "--model", "--old-path", "--new-path",
         "--env-path", "--take"}  # fmt: skip
 # what a shell hands over for bytes that are no text

@@ -9,6 +9,7 @@ from mnemex_vault.app import App
 from mnemex_vault.domain.memory import RelationType
 from mnemex_vault.domain.trust import Supersede
 from mnemex_vault.domain.versions import Standing
+from mnemex_vault.errors import InvalidInput
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Page, Request
@@ -159,3 +160,50 @@ def test_opening_as_of_a_day_gives_its_text_or_says_that_it_is_that_of_now(app: 
     app.editing.update(memory_id, Revision(content="Nobody knows."), etag=etag)
     assert then(saved) == (True, OLD)
     assert then(changed + timedelta(days=5))[1] == "Nobody knows."
+
+
+@pytest.mark.parametrize(
+    ("present", "late", "question"),
+    [
+        ("I live in Bergen.", "In 2019 I lived in Oslo.", "Where do I live?"),
+        ("Our bank is GLS.", "Formerly our bank was Sparkasse.", "Which bank do we have?"),
+        ("Unser Büro ist in Köln.", "Im Jahr 2021 war unser Büro in Bonn.", "Wo ist unser Büro?"),
+        ("J'habite à Lyon.", "En 2019 j'habitais à Lille.", "Où est-ce que j'habite ?"),
+        ("Nuestra oficina está en Bilbao.", "En 2021 nuestra oficina estaba en Vigo.", "¿Dónde está nuestra oficina?"),
+        ("Наш офис в Самаре.", "В 2021 году наш офис был в Твери.", "Где наш офис?"),
+        ("私は京都に住んでいます。", "2019年、私は大阪に住んでいました。", "私はどこに住んでいますか"),
+    ],
+)
+def test_what_is_told_late_of_how_it_was_replaces_nothing(
+    app: App, clock: StandingClock, present: str, late: str, question: str
+) -> None:
+    now = save(app, clock, present)
+    app.store.rules = replace(app.store.rules, supersede="auto")
+    clock.advance(days=1)
+    told = app.collection.save(Draft(content=late))
+    assert told.replaced == ()
+    assert all(each.late for each in told.known if each.entry.memory_id == now)
+    ids = found(app, question)[0]
+    assert now in ids[:1] or told.memory.id not in ids
+
+
+def test_the_time_that_a_text_states_or_its_caller_gives_is_kept(app: App, clock: StandingClock) -> None:
+    def since(**values: str) -> str | None:
+        moment = app.collection.save(Draft(on_duplicate="save", **values)).memory.valid_from  # type: ignore[arg-type]
+        return moment.date().isoformat() if moment else None
+
+    assert since(content="In 2019 I lived in Oslo.") == "2019-01-01"
+    assert since(content="We moved the office on 3 May 2025.") == "2025-05-03"
+    assert since(content="My birthday is on 3 March 1985.") is None
+    assert since(content="The deadline was moved to 3 May 2031.") is None
+    assert since(content="I work at Bosch.", valid_from="March 2020") == "2020-03-01"
+    with pytest.raises(InvalidInput, match="valid_from"):
+        since(content="I work at Bosch.", valid_from="soon")
+
+
+def test_versions_are_put_in_order_by_the_time_they_state(app: App, clock: StandingClock) -> None:
+    last = save(app, clock, "Our office is in Oslo.", valid_from="2025")
+    first = save(app, clock, "Our office is in Bergen.", valid_from="2020")
+    assert found(app, "Where is our office?")[0] == [last, first]
+    app.editing.update(first, Revision(valid_from="2026-01"))
+    assert found(app, "Where is our office?")[0] == [first, last]
