@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 DEFAULT_SIZE = 10
 # what one note may say beside its text
 _LABELS = 10_000
+# of a longer text the part that answers is told, if there is a question
+_PART = 6_000
 _RELATIONS = 50
 _LONGEST_FACT = 2_000
 _IDS = 2_000
@@ -179,10 +181,14 @@ class RestoredMemory(Answer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which of some notes are to be opened, and what is told of each beside its text."""
+    """Which of some notes are to be opened, and what is told of each beside its text.
+
+    Of a long note only the part that answers a `question` is told.
+    """
 
     relations: bool = True
     scores: bool = True
+    question: str = ""
     page: int | None = None
     page_size: int | None = None
     bounds: Bounds = FOR_A_MODEL
@@ -202,7 +208,8 @@ def opened(
     app: App, found: Sequence[Opened], not_found: Sequence[str], wanted: Wanted, *, total: int
 ) -> Told[OpenedNotes]:
     """Tell the wanted page of `total` notes: the first always whole, others as far as there is room."""
-    notes = _fitting((_opened_note(app, each, wanted) for each in found), wanted.bounds)
+    whole = ((each.entry, _opened_note(app, each, wanted)) for each in found)
+    notes = _fitting((_answering(app, note, entry, wanted.question) for entry, note in whole), wanted.bounds)
     away = [each for each in not_found if isinstance(app.collection.refusal(each), NoteAway)]
     unknown = some([name_of(each) for each in not_found if each not in away], _IDS)
     not_here = some([name_of(each) for each in away], _IDS)
@@ -247,6 +254,15 @@ def _with_less(note: OpenedNote) -> OpenedNote:
         return note
     more = f"\n\n({counted(len(note.content), 'character')} in all; the note itself has the rest)"
     return replace(note, content=content[: -len(more)] + more, etag="")
+
+
+def _answering(app: App, note: OpenedNote, entry: Entry, question: str) -> OpenedNote:
+    """Keep of a long text the part that answers a question; without an etag, as of every part."""
+    if not question or len(note.content) <= _PART:
+        return note
+    part = app.recall.part(entry, note.content, question, length=_PART)
+    more = f"\n\n({counted(len(note.content), 'character')} in all; open it without `query` for the whole)"
+    return replace(note, content=part + more, etag="")
 
 
 def _opened_note(app: App, opened: Opened, wanted: Wanted) -> OpenedNote:

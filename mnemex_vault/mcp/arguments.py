@@ -99,6 +99,7 @@ _Label = Annotated[str, StringConstraints(max_length=MAX_LABEL)]
 
 Content = Annotated[str, Field(max_length=MAX_CONTENT)]
 Query = Annotated[str, Field(max_length=MAX_CONTENT)]
+About = Annotated[str, Field(max_length=MAX_CONTENT, description="of a long note, only the part that answers this")]
 Title = Annotated[str, Field(max_length=MAX_TITLE)]
 Source = Annotated[str, Field(max_length=MAX_SOURCE)]
 Context = Annotated[str, Field(max_length=MAX_CONTEXT)]

@@ -85,6 +85,7 @@ class MemoryTools(Toolbox):
     def open_memories(
         self,
         memory_ids: take.OneOrMoreIds,
+        query: take.About | None = None,
         include_relations: take.Switch = True,
         include_scores: take.Switch = True,
         as_of: take.Time | None = None,
@@ -94,7 +95,13 @@ class MemoryTools(Toolbox):
         """Open notes in full."""
         app = self._opening.complete_app()
         ids = [memory_ids] if isinstance(memory_ids, str) else list(dict.fromkeys(memory_ids))
-        wanted = Wanted(relations=include_relations, scores=include_scores, page=page, page_size=page_size)
+        wanted = Wanted(
+            relations=include_relations,
+            scores=include_scores,
+            question=query or "",
+            page=page,
+            page_size=page_size,
+        )
         found, not_found = app.collection.open(wanted.page_of(ids), as_of=app.memories.day(as_of))
         return answers.opened(app, found, not_found, wanted, total=len(ids))
 

@@ -428,9 +428,17 @@ class Recall:
                 self._store.follow([hit.entry.path], now=self._store.clock())
                 continue
             told = (found or {}).get(hit.entry.path)
-            words = [match.found.removeprefix(STEM) for match in told.terms] if told else ()
-            previews.append(Preview(hit=hit, text=excerpt(text, limit, told.begins if told else 0.0, words)))
+            previews.append(Preview(hit=hit, text=_answering(text, limit, told)))
         return previews
+
+    def part(self, entry: Entry, text: str, question: str, *, length: int) -> str:
+        """Return the part of the text of a note that answers a question; its beginning if none does."""
+        there = self._store.clock().astimezone(self._store.rules.zone)
+        query = queries.parse(question, now=there)
+        told: Reasons | None = None
+        with suppress(IndexUnavailable):
+            told = self._store.text.explain(query, [entry.path]).get(entry.path)
+        return _answering(text, length, told)
 
     def pages(self, total: int, size: int) -> int:
         """Return how many pages there are."""
@@ -439,6 +447,11 @@ class Recall:
     def entries(self, *tiers: Tier) -> list[Entry]:
         """Return all memories of the tiers that may be read."""
         return [entry for entry in self._store.catalog.memories(*tiers) if self._store.may_read(entry)]
+
+
+def _answering(text: str, length: int, told: Reasons | None) -> str:
+    words = [match.found.removeprefix(STEM) for match in told.terms] if told else ()
+    return excerpt(text, length, told.begins if told else 0.0, words)
 
 
 def _answers(found: Reasons) -> bool:

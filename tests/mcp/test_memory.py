@@ -141,6 +141,19 @@ def test_the_first_note_is_whole_however_long_it_is(talk: Talk) -> None:
     assert opened["content"].rstrip("\n") == content
 
 
+def test_a_long_note_is_opened_at_what_answers(talk: Talk) -> None:
+    lines = [f"On day {number} the garden was quiet and nothing was planted." for number in range(800)]
+    lines[600] = "The zebra finch needs a warm cage in winter."
+    name = talk.call("save_memory", content="\n".join(lines))["memory_id"]
+    [part] = talk.call("open_memories", memory_ids=name, query="where is the zebra finch in winter")["memories"]
+    assert lines[600] in part["content"]
+    assert lines[0] not in part["content"]
+    assert len(part["content"]) < 7_000
+    assert part["etag"] == ""
+    [whole] = talk.call("open_memories", memory_ids=name)["memories"]
+    assert whole["content"].rstrip("\n") == "\n".join(lines)
+
+
 def test_ordinary_notes_can_be_opened(talk: Talk, vault: Path) -> None:
     (vault / "Plan.md").write_text("# Plan\nFrom a person.\n", encoding="utf-8")
     [opened] = talk.call("open_memories", memory_ids=["note:Plan.md"])["memories"]
