@@ -19,10 +19,12 @@ from mnemex_vault.cli.connect import machine_of, own_command
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.sheet import Faint, Heading, Part, Row, Rows, one_line, whole
+from mnemex_vault.errors import ConfigError
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
     from mnemex_vault.cli.session import Session
+    from mnemex_vault.clients.places import Machine
     from mnemex_vault.memories.healing import Healed, Healing, Left
     from mnemex_vault.progress import Progress
 
@@ -73,6 +75,22 @@ def program_troubles(session: Session, app: App) -> Iterator[str]:
     from mnemex_vault.clients.entries import client_troubles
 
     yield from client_troubles(machine_of(session), vault=app.root, name=NAME, read=read_text)
+    yield from _bridge(machine_of(session))
+
+
+def _bridge(machine: Machine) -> Iterator[str]:
+    """An import of a brief that is not there is told: what a person wrote does not reach the client then."""
+    from mnemex_vault.clients.connecting import imported_by, read_text
+    from mnemex_vault.clients.places import ClientName, places
+
+    rules = places(ClientName.CLAUDE_CODE, machine).rules
+    try:
+        briefs = imported_by(rules, read=read_text) if rules else []
+    except ConfigError:
+        return
+    for brief in briefs:
+        if not brief.exists():
+            yield f"{rules} imports {brief}, which is not there; write it with: mnemex bridge claude-code --brief"
 
 
 def _path(session: Session) -> Iterator[str]:

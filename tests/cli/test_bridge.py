@@ -308,3 +308,12 @@ def test_an_unknown_client_and_contradicting_options_are_wrong_usage(run: Run, h
     assert "+@" in shown.out
     assert list(home.iterdir()) == []
     assert json.loads(run("bridge", "claude-code", "--json", HOME=str(home)).out)["created"] == []
+
+
+def test_an_import_of_a_brief_that_is_gone_is_told(run: Run, home: Path) -> None:
+    brief = Path(bridge(run, home, "--brief")["brief"])
+    assert "which is not there" not in run("doctor", HOME=str(home)).out
+    brief.unlink()
+    assert f"imports {brief}, which is not there" in run("doctor", HOME=str(home)).out
+    bridge(run, home, "--brief")
+    assert brief.exists()
