@@ -112,25 +112,27 @@ def statement_of(text: str) -> Statement | None:
     found = list(_WORD.finditer(said))
     if not found or len(found) > _MOST_WORDS:
         return None
+    begins = [match.start() == 0 or _ENDS.search(said[: match.start()]) is not None for match in found]
     written = [_POSSESSIVE.sub("", match[0]) for match in found]
-    folded = [fold(word.lower()) for word in written]
-    known, cues = tongues().of_word, _cues()
-    words = []
-    for match, word, plain in zip(found, written, folded, strict=True):
-        begins = match.start() == 0 or _ENDS.search(said[: match.start()]) is not None
-        words.append(
-            Word(
-                stem=_stem(word.lower()),
-                plain=plain,
-                function=plain in known or (len(plain) == 1 and plain.isascii() and plain.isalpha()),
-                number=any(map(str.isdigit, plain)),
-                name=word[:1].isupper() and not begins and plain not in known,
-                marks=frozenset(cue for cue, members in cues.items() if plain in members),
-            )
-        )
+    words = tuple(_word(word, first) for word, first in zip(written, begins, strict=True))
     stems = frozenset(word.stem for word in words if not word.function)
+    first_person = any(word.plain in _FIRST_PERSON for word in words)
     over = any("over" in word.marks for word in words) or _OVER.search(said) is not None
-    return Statement(tuple(words), first_person=not _FIRST_PERSON.isdisjoint(folded), stems=stems, over=over)
+    return Statement(words, first_person=first_person, stems=stems, over=over)
+
+
+@lru_cache(maxsize=20_000)
+def _word(written: str, begins: bool) -> Word:
+    """Return a word, the same one wherever it stands, since memories are made of few words; `begins` a sentence."""
+    plain, known = fold(written.lower()), tongues().of_word
+    return Word(
+        stem=_stem(written.lower()),
+        plain=plain,
+        function=plain in known or (len(plain) == 1 and plain.isascii() and plain.isalpha()),
+        number=any(map(str.isdigit, plain)),
+        name=written[:1].isupper() and not begins and plain not in known,
+        marks=frozenset(cue for cue, members in _cues().items() if plain in members),
+    )
 
 
 def statements_of(text: str) -> tuple[Statement, ...]:

@@ -31,8 +31,9 @@ _CLEAR = 0.9
 # at a search: two hits are taken for versions
 _LIKELY = 0.45
 _SURE_ENOUGH = 0.7
-_REMEMBERED = 2_000
-_REMEMBERED_PAIRS = 10_000
+# statements, of which a long memory has thirty; each takes about a kilobyte
+_REMEMBERED = 5_000
+_REMEMBERED_PAIRS = 2_000
 _SHARED = 2
 _SETTLED = (RelationType.BOTH_TRUE, RelationType.SUPERSEDES)
 # looked through for what a person should settle: so many of the latest, by words that so many of them have at most
@@ -76,10 +77,11 @@ class Unsettled:
 
 @dataclass(slots=True)
 class Versions:
-    """Compares memories as statements; what a note states is remembered by its version."""
+    """Compares memories as statements; what the notes state that were looked at last is remembered by their texts."""
 
     store: Store
     _statements: dict[str, tuple[Statement, ...]] = field(default_factory=dict)
+    _held: int = 0
     _chances: dict[tuple[Statement, Statement], float] = field(default_factory=dict)
 
     def arranged(
@@ -201,13 +203,18 @@ class Versions:
         return best if len(best.stems & asked) >= _SHARED else None
 
     def _read(self, entry: Entry) -> tuple[Statement, ...]:
-        if entry.etag not in self._statements:
-            if len(self._statements) >= _REMEMBERED:
-                self._statements.clear()
-            self._statements[entry.etag] = ()
+        # a use makes another version of the note, and says nothing new
+        key = entry.text_key or entry.etag
+        known = self._statements.pop(key, None)
+        if known is None:
+            known = ()
             with suppress(MnemexError):
-                self._statements[entry.etag] = statements_of(self.store.note(entry).content)
-        return self._statements[entry.etag]
+                known = statements_of(self.store.note(entry).content)
+            self._held += 1 + len(known)
+        self._statements[key] = known
+        while self._held > _REMEMBERED and len(self._statements) > 1:
+            self._held -= 1 + len(self._statements.pop(next(iter(self._statements))))
+        return known
 
     def known(self, content: str, *, since: datetime | None = None) -> list[Known]:
         """Return up to five live memories that a new text may replace, repeat or refine, the likeliest first.

@@ -10,6 +10,7 @@ from mnemex_vault.domain.memory import RelationType
 from mnemex_vault.domain.trust import Supersede
 from mnemex_vault.domain.versions import Standing
 from mnemex_vault.errors import InvalidInput
+from mnemex_vault.memories import versions
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Page, Request
@@ -207,3 +208,19 @@ def test_versions_are_put_in_order_by_the_time_they_state(app: App, clock: Stand
     assert found(app, "Where is our office?")[0] == [last, first]
     app.editing.update(first, Revision(valid_from="2026-01"))
     assert found(app, "Where is our office?")[0] == [first, last]
+
+
+def test_what_notes_state_is_remembered_within_bounds(
+    app: App, clock: StandingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "_REMEMBERED", 4)
+    compared = versions.Versions(app.store)
+    ids = [save(app, clock, f"{name} lives in Bergen.") for name in ("Anna", "Ben", "Cleo", "Dora")]
+    entries = [app.store.memory_entry(memory_id) for memory_id in ids]
+    statements = [compared._read(entry) for entry in entries]
+    assert len(compared._statements) == 2
+    clock.advance(minutes=1)
+    app.lifecycle.touch(ids[-1])
+    assert app.store.memory_entry(ids[-1]).etag != entries[-1].etag
+    assert compared._read(app.store.memory_entry(ids[-1])) is statements[-1]
+    assert statements[0][0].words[1] is statements[1][0].words[1]
