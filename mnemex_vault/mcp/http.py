@@ -226,6 +226,8 @@ class Guard:
         self, scope: Message, headers: MutableMapping[bytes, list[bytes]], receive: Receive, send: Send
     ) -> None:
         """Hand on a request by which somebody wants to be let in; what it holds is read here as well."""
+        if any(b"multipart" in kind.lower() for kind in headers.get(b"content-type", [])):
+            raise Refusal(415, "forms are sent as application/x-www-form-urlencoded")
         body = await self._body(headers, receive, limit=_ASKING_LIMIT)
         await self._application(scope, _replayed(body, receive), send)
 
