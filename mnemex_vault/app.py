@@ -101,6 +101,11 @@ class _SettingsNote:
     unreadable: str = ""
 
 
+def brief_kept_at(state: Path, environ: Mapping[str, str]) -> Path:
+    """Return the file in which a vault with this state folder keeps its brief for a client, if it is asked to."""
+    return plain_folder(state, environ) / BRIEF_FOLDER / BRIEF_NAME
+
+
 class App:
     """The use cases on one vault, and the files and locks behind them; close it when done."""
 
@@ -128,9 +133,8 @@ class App:
         self.recall = Recall(self.store, self.meaning)
         self.auto_recall = AutoRecall(self.store, self.recall, self.lifecycle)
         self.brief = Brief(self.store, moments)
-        kept_at = plain_folder(state, surroundings.environ) / BRIEF_FOLDER / BRIEF_NAME
         self.conversations = Conversations(state / CONVERSATIONS)
-        self.kept_brief = KeptBrief(self.brief, kept_at, root=root)
+        self.kept_brief = KeptBrief(self.brief, brief_kept_at(state, surroundings.environ), root=root)
         self.overview = Overview(self.store, self.guard)
         self.history = History(self.store)
         self.purge = Purge(self.store, self.meaning, self.kept_brief)

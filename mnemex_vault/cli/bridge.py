@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from mnemex_vault.cli.connect import machine_of, originals_of
 from mnemex_vault.cli.options import JsonOption, VaultOption
 from mnemex_vault.cli.session import Session
 from mnemex_vault.cli.sheet import Faint, kept, one_line
-from mnemex_vault.errors import MnemexError, NotPossible
+from mnemex_vault.errors import ConfigError, MnemexError, NotPossible
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -47,7 +48,7 @@ def bridge(
         raise typer.BadParameter("--brief puts the line in, --remove takes it out; give one of them")
     where = _places(session)
     if remove:
-        _remove(session, where, dry_run=dry_run)
+        _remove(session, where, vault, dry_run=dry_run)
         return
     with session.open(vault) as app:
         if not dry_run:
@@ -119,21 +120,30 @@ def _keep(session: Session, app: App, changes: Sequence[FileChange]) -> None:
         raise
 
 
-def _remove(session: Session, where: Places, *, dry_run: bool) -> None:
-    """Take out the lines of all vaults, and the briefs that they name."""
-    from mnemex_vault.clients.connecting import apply, imported_by, plan_import, read_text
+def _remove(session: Session, where: Places, vault: Path | None, *, dry_run: bool) -> None:
+    """Take out the lines of all vaults, the briefs that they name, and that of this vault."""
+    from mnemex_vault.clients.connecting import apply, drop_brief, imported_by, plan_import, read_text
 
     rules = where.rules or where.servers
-    briefs = imported_by(rules, read=read_text)
+    briefs = [*imported_by(rules, read=read_text), *_kept_here(session, vault)]
     changes = plan_import(rules, Path(), remove=True, read=read_text, originals=originals_of(session))
     if not dry_run:
         apply(changes, now=session.clock().astimezone(), originals=originals_of(session))
         for brief in briefs:
-            brief.unlink(missing_ok=True)
+            drop_brief(brief)
     data = {"files": [str(change.path) for change in changes], "dry_run": dry_run}
     nothing = "Nothing of the bridge is there. Nothing was written."
     done = [f"Took the line out of {one_line(str(change.path))}." for change in changes]
     session.console.answer(data, _shown(changes) if dry_run else done or [nothing])
+
+
+def _kept_here(session: Session, vault: Path | None) -> Iterator[Path]:
+    """Yield where the brief of this vault is kept, also if somebody took the line out by hand."""
+    from mnemex_vault.app import brief_kept_at
+    from mnemex_vault.settings import state_base, state_folder
+
+    with suppress(MnemexError):
+        yield brief_kept_at(state_folder(state_base(session.environ), session.find_vault(vault)), session.environ)
 
 
 def _shown(changes: Sequence[FileChange]) -> list[str]:
@@ -152,7 +162,10 @@ def _way_out(app: App, where: Places) -> Iterator[str]:
     from mnemex_vault.clients.entries import has_hooks
     from mnemex_vault.clients.places import ClientName
 
-    hooked = where.hooks is not None and has_hooks(ClientName.CLAUDE_CODE, read_text(where.hooks) or "")
+    hooked = False
+    # settings that cannot be read tell nothing of hooks
+    with suppress(ConfigError):
+        hooked = where.hooks is not None and has_hooks(ClientName.CLAUDE_CODE, read_text(where.hooks) or "")
     path = app.kept_brief.path
     if path.exists():
         yield f"What you wrote or approved stands in {one_line(str(path))}, which it reads at its start."

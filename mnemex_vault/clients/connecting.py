@@ -21,7 +21,7 @@ from mnemex_vault.clients.entries import Server
 from mnemex_vault.clients.places import ClientName, Machine, Places, places
 from mnemex_vault.disk.state import private_folder, replace_private
 from mnemex_vault.errors import ConfigError, WriteFailed
-from mnemex_vault.text.ours import imports_in, with_block, with_import, without_block, without_imports
+from mnemex_vault.text.ours import BRIEF_MARK, imports_in, with_block, with_import, without_block, without_imports
 
 # What a person gives an assistant as its rules, short and full, because clients trust rules more than servers.
 
@@ -202,6 +202,17 @@ def plan_import(path: PurePath, brief: PurePath, *, remove: bool, read: Read, or
 def imported_by(path: PurePath, *, read: Read) -> list[Path]:
     """Return the briefs of ours that a text imports."""
     return [Path(each) for each in imports_in(read(path) or "")]
+
+
+def drop_brief(path: Path) -> None:
+    """Remove a brief of ours, and nothing else that bears its name; raises WriteFailed."""
+    try:
+        if path.read_bytes().startswith(BRIEF_MARK.encode()):
+            path.unlink()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise WriteFailed(str(path), error.strerror or type(error).__name__) from error
 
 
 def _edits(

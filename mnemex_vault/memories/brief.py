@@ -221,5 +221,6 @@ class KeptBrief:
             raise WriteFailed(str(self.path), error.strerror or type(error).__name__) from error
 
     def _text(self) -> str:
-        mark = f"{BRIEF_MARK} of {self._root.name.replace('--', '- ')}, kept up to date by mnemex -->"
+        vault = " ".join(self._root.name.split()).replace("--", "- ")
+        mark = f"{BRIEF_MARK} of {vault}, kept up to date by mnemex -->"
         return never_imported(framed(mark, told(self._brief.of_the_person()))) + "\n"

@@ -317,3 +317,31 @@ def test_an_import_of_a_brief_that_is_gone_is_told(run: Run, home: Path) -> None
     assert f"imports {brief}, which is not there" in run("doctor", HOME=str(home)).out
     bridge(run, home, "--brief")
     assert brief.exists()
+
+
+def test_a_brief_whose_line_somebody_took_out_by_hand_is_removed_and_a_file_of_others_is_not(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    brief = Path(bridge(run, home, "--brief")["brief"])
+    foreign = tmp_path / ("0" * 20) / "bridge/claude-code.md"
+    foreign.parent.mkdir(parents=True)
+    foreign.write_text("Mine.")
+    (home / ".claude/CLAUDE.md").write_text(f"@{foreign}\n")
+    bridge(run, home, "--remove")
+    assert not brief.exists()
+    assert foreign.read_text() == "Mine."
+
+
+def test_settings_of_the_client_that_cannot_be_read_stop_nothing(run: Run, home: Path) -> None:
+    memory(home, "Always tabs.")
+    (home / ".claude/settings.json").write_text("{nonsense")
+    assert len(bridge(run, home)["created"]) == 1
+    assert "connect claude-code --hooks" in run("bridge", "claude-code", HOME=str(home)).out
+
+
+def test_what_was_taken_back_stays_away_until_it_is_imported(run: Run, home: Path) -> None:
+    memory(home, "Always tabs.")
+    bridge(run, home)
+    assert run("undo").code == 0
+    assert bridge(run, home)["created"] == []
+    assert len(run("import", str(home / ".claude"), "--json").data["created"]) == 1
