@@ -27,10 +27,9 @@ from mnemex_vault.errors import (
     VaultUnavailable,
     WriteFailed,
 )
-from mnemex_vault.history.journal import Journal
+from mnemex_vault.history.journal import Journal, departures
 from mnemex_vault.history.pending import PendingUses
 from mnemex_vault.history.recovery import recheck_parked, recover
-from mnemex_vault.history.trace import departures
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.catalog_file import CatalogFile, written_at
 from mnemex_vault.index.generated_log import CATALOG_NAME

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 
 from mnemex_vault.disk.files import READ_LIMIT
-from mnemex_vault.disk.walk import walk
+from mnemex_vault.disk.paths import walk
 from mnemex_vault.domain.memory import Relation, Tier, Usage
 from mnemex_vault.errors import NotPossible, UnreadableNote
 from mnemex_vault.importers.findings import (

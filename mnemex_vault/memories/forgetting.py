@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from mnemex_vault.disk.files import Files
+from mnemex_vault.disk.paths import walk
 from mnemex_vault.disk.vault import TRASH
-from mnemex_vault.disk.walk import walk
 from mnemex_vault.domain import scoring
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import MnemexError, NoteNotFound, WriteFailed
+from mnemex_vault.history.journal import trace
 from mnemex_vault.history.steps import Trash
-from mnemex_vault.history.trace import trace
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.brief import KeptBrief
 from mnemex_vault.memories.guard import Guard

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemex_vault.errors import OperationNotFound
-from mnemex_vault.history.journal import Journal, Operation, Step
+from mnemex_vault.history.journal import Journal, Operation, Step, departures, trace
 from mnemex_vault.history.recovery import recover
 from mnemex_vault.history.steps import Create, Move, Trash, Update
-from mnemex_vault.history.trace import trace
 from mnemex_vault.text.encoding import etag
 from tests.disk.conftest import NOW, Disk
 
@@ -158,3 +157,33 @@ def test_an_operation_of_ours_is_told_from_a_persons_edit(disk: Disk) -> None:
     disk.perform(Create("a.md", "one\n"))
     assert disk.journal.left(etag(b"one\n"))
     assert not disk.journal.left(etag(b"by hand\n"))
+
+
+ONE, TWO = etag(b"one\n"), etag(b"one\ntwo\n")
+
+
+def test_what_was_moved_or_trashed_is_gone_until_it_is_put_back(disk: Disk) -> None:
+    disk.perform(Create("a.md", "one\n"), Create("b.md", "one\n"))
+    moved = disk.perform(Move("a.md", "A/a.md"))
+    trashed = disk.perform(Trash("b.md"))
+    assert departures(disk.journal) == {"a.md": {ONE}, "b.md": {ONE}}
+    disk.undo(trashed.id)
+    disk.undo(moved.id)
+    assert {path for path in departures(disk.journal) if not path.startswith(".trash/")} == {"A/a.md"}
+    disk.perform(Create("A/a.md", "anew\n"))
+    assert "A/a.md" not in departures(disk.journal)
+
+
+def test_every_version_that_an_operation_saw_of_a_note_counts(disk: Disk) -> None:
+    disk.perform(Create("a.md", "one\n"))
+    disk.perform(Update("a.md", lambda text: text + "two\n"), Trash("a.md"))
+    assert departures(disk.journal) == {"a.md": {ONE, TWO}}
+
+
+def test_an_operation_counts_while_it_is_under_way_and_not_when_it_was_taken_back(disk: Disk) -> None:
+    steps = disk.perform(Create("a.md", "one\n"), Move("a.md", "b.md")).steps
+    begun = disk.journal.begin("test", steps[1:], now=NOW, actor="me", summary="")
+    assert "a.md" in departures(disk.journal)
+    disk.journal.finish(begun.id, "rolled back", [])
+    disk.perform(Move("b.md", "a.md"))
+    assert "a.md" not in departures(disk.journal)
