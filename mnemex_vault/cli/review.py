@@ -31,7 +31,7 @@ _SKIP, _QUIT = "s", "q"
 _FADING = "  [k]eep, make [p]ermanent, [l]et go, [s]kip, [q]uit"
 _UNSETTLED = "  Which is true: the [n]ew one, the [o]ld one, [b]oth, [s]kip, [q]uit"
 _WAITING = "  [y]es, trust them, [l]et them go, [s]kip, [q]uit"
-_WIDER = "  Let it hold for [e]very project, [s]kip, [q]uit"
+_WIDER = "  Does it hold for [e]very project, or [o]nly there? [s]kip, [q]uit"
 _NAMED = 5
 # what an answer does: it tells what was done, and by which change, if by one
 Verb = Callable[[], tuple[str, str]]
@@ -224,7 +224,11 @@ def _settling(app: App, pair: Unsettled) -> Mapping[str, Verb]:
 
 
 def _widening(app: App, memory_id: str) -> Mapping[str, Verb]:
-    return {"e": lambda: ("belongs to no single project now", app.review.widen(memory_id) or "")}
+    def only_there() -> tuple[str, str]:
+        app.review.keep_apart(memory_id)
+        return "stays with its project", ""
+
+    return {"e": lambda: ("belongs to no single project now", app.review.widen(memory_id) or ""), "o": only_there}
 
 
 def _trusting(app: App, entries: Sequence[Entry]) -> Mapping[str, Verb]:

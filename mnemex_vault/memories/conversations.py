@@ -15,11 +15,12 @@ from typing import TypedDict, Unpack
 import msgspec
 
 from mnemex_vault.disk.state import private_folder, replace_private
-from mnemex_vault.errors import ConfigError
+from mnemex_vault.errors import ConfigError, WriteFailed
 from mnemex_vault.language.folding import name_key
 
 # the folder of the state in which they are
 CONVERSATIONS = "conversations"
+_APART = "apart.txt"
 _MOST = 200
 _MOST_IDS = 50
 _MOST_NAME = 60
@@ -102,6 +103,22 @@ class Conversations:
             for memory_id in each.relied if each.project else ():
                 projects[memory_id].setdefault(name_key(each.project or ""), each.project or "")
         return projects
+
+    def apart(self) -> frozenset[str]:
+        """Return the memories that a person wants to stay with their project, however many rely on them."""
+        try:
+            return frozenset((self._folder / _APART).read_text("utf-8").split())
+        except (OSError, UnicodeDecodeError):
+            return frozenset()
+
+    def keep_apart(self, memory_id: str) -> None:
+        """Note that a memory is to stay with its project; raises WriteFailed."""
+        with self._lock:
+            private_folder(self._folder)
+            try:
+                replace_private(self._folder / _APART, "\n".join(sorted({*self.apart(), memory_id})) + "\n")
+            except OSError as error:
+                raise WriteFailed(str(self._folder / _APART), error.strerror or type(error).__name__) from error
 
     def _make_room(self) -> None:
         paths = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)

@@ -127,11 +127,16 @@ class Review:
     def wider(self) -> list[Wider]:
         """Return the memories of a project that conversations about three or more relied on lately."""
         found = []
+        apart = self._conversations.apart()
         for memory_id, projects in self._conversations.projects_of().items():
-            entry = self._store.catalog.by_id(memory_id)
+            entry = None if memory_id in apart else self._store.catalog.by_id(memory_id)
             if len(projects) >= _PROJECTS and entry and entry.project and entry.tier is not Tier.ARCHIVED:
                 found.append(Wider(entry, sorted(projects.values(), key=name_key)))
         return sorted(found, key=lambda each: each.entry.path)
+
+    def keep_apart(self, memory_id: str) -> None:
+        """Let a memory stay with its project, and do not ask again. Raises NoteNotFound."""
+        self._conversations.keep_apart(self._store.memory_entry(memory_id).memory_id or "")
 
     def widen(self, memory_id: str) -> str | None:
         """Let a memory belong to no project; return the operation that undo takes back."""
@@ -239,7 +244,9 @@ class Review:
             unsettled=[self._pair(each.newer, each.older) for each in unsettled],
             waiting=[_waiting(store, entries[:_MOST_AT_ONCE]) for entries in self.waiting()],
             wider=[
-                Everywhere(each.entry.memory_id or "", link_name(store, each.entry), each.projects)
+                Everywhere(
+                    each.entry.memory_id or "", link_name(store, each.entry), each.entry.project or "", each.projects
+                )
                 for each in self.wider()
             ],
             fading=[
@@ -319,6 +326,7 @@ class Review:
             Action.SUPERSEDE: lambda: self.settle(first, last),
             Action.KEEP_BOTH: lambda: self.settle(first, last, both=True),
             Action.EVERYWHERE: lambda: self.widen(first),
+            Action.ONLY_HERE: lambda: self.keep_apart(first),
             Action.APPROVE: lambda: self._editing.approve(tick.ids),
             Action.UNDO: lambda: self._history.undo(first),
         }

@@ -35,12 +35,14 @@ class Action(StrEnum):
     UNDO = "undo"
     APPROVE = "approve"
     EVERYWHERE = "everywhere"
+    ONLY_HERE = "only-here"
 
 
 # of boxes ticked together for the same thing the first here is meant: the one that changes least
 _CAREFUL = (
     (Action.KEEP, Action.PROMOTE, Action.LET_GO),
     (Action.KEEP_BOTH, Action.SUPERSEDE, Action.MERGE),
+    (Action.ONLY_HERE, Action.EVERYWHERE),
 )
 # done only if they are not ticked both ways round
 _DIRECTED = (Action.SUPERSEDE,)
@@ -191,6 +193,7 @@ class Everywhere:
 
     memory_id: str
     link: str
+    project: str
     projects: Sequence[str]
 
 
@@ -345,9 +348,11 @@ def _waiting(item: Waiting) -> list[str]:
 
 
 def _everywhere(item: Everywhere) -> list[str]:
-    used = inert(_one_line(", ".join(item.projects[:_NAMED])))
+    used, own = (inert(_one_line(text)) for text in (", ".join(item.projects[:_NAMED]), item.project))
     return [
-        box(f"Let {_link(item.link)} belong to no single project; used in {used}", Action.EVERYWHERE, item.memory_id)
+        f"- {_link(item.link)} was relied on in {used} {marker(_ABOUT, item.memory_id)}",
+        _below(box("It holds for every project", Action.EVERYWHERE, item.memory_id)),
+        _below(box(f"Only for {own}", Action.ONLY_HERE, item.memory_id)),
     ]
 
 

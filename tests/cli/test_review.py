@@ -208,3 +208,5 @@ def test_a_memory_that_three_projects_relied_on_is_proposed_for_all_and_made_so(
     assert "project:" not in next(iter(vault.rglob("Always*.md"))).read_text("utf-8")
     assert run("update", memory_id, "--project", "Garden").code == 0
     assert "project: Garden" in next(iter(vault.rglob("Always*.md"))).read_text("utf-8")
+    assert "stays with its project" in run("review", typed="o\n", terminal=True).out
+    assert "relied on in" not in run("review").out

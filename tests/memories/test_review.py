@@ -218,7 +218,7 @@ def test_what_three_projects_relied_on_is_proposed_for_all_and_one_tick_makes_it
     assert [name.casefold() for name in found.projects] == ["blog", "shop", "site"]
     path = vault / found.entry.path
     before = path.read_bytes()
-    tick(write(app, vault), "Let .* belong to no single project")
+    tick(write(app, vault), "It holds for every project")
     app.follow({"Memories/Review.md"})
     assert b"project" not in path.read_bytes()
     assert app.review.wider() == []
@@ -234,3 +234,16 @@ def test_what_belongs_to_no_project_or_lies_in_the_archive_is_not_proposed(app: 
     for memory_id in (nowhere, gone, "unknown"):
         relied_on(app, clock, memory_id, "shop", "blog", "site")
     assert app.review.wider() == []
+
+
+def test_what_a_person_keeps_for_its_project_is_not_proposed_again(app: App, vault: Path, clock: StandingClock) -> None:
+    memory_id = app.collection.save(Draft(content="Always use tabs.", project="shop")).memory.id
+    relied_on(app, clock, memory_id, "shop", "blog", "site")
+    note = write(app, vault)
+    tick(note, "It holds for every project")
+    tick(note, "Only for shop")
+    app.follow({"Memories/Review.md"})
+    assert app.store.memory_entry(memory_id).project == "shop"
+    relied_on(app, clock, memory_id, "garden")
+    assert app.review.wider() == []
+    assert "tabs" not in note.read_text("utf-8")

@@ -38,7 +38,7 @@ FADING = Fading("k7q2x4dhw9", "Ferry to Hiddensee", date(2026, 12, 4))
 REVIEW = Review(
     unsettled=[SimilarPair("c000000003", "Office in Bergen", "d000000004", "Office in Tromsø")],
     waiting=[Waiting("example.org", ["e000000005", "f000000006"], ["Prices", "Hours"])],
-    wider=[Everywhere("g000000007", "Tabs", ["blog", "shop", "site"])],
+    wider=[Everywhere("g000000007", "Tabs", "shop", ["blog", "shop", "site"])],
     fading=[FADING],
     unmanaged=[Unmanaged("Memories/Short-term/50 % off: a+b.md", "50 % off")],
     similar=[SimilarPair("a000000001", "Floor 3", "b000000002", "Floor 4")],
@@ -77,7 +77,9 @@ Tick a box, and it is done within moments. What you write in this note stays.
 
 ## For every project?
 
-- [ ] Let [[Tabs]] belong to no single project; used in blog, shop, site %%mnemex:everywhere:g000000007%%
+- [[Tabs]] was relied on in blog, shop, site %%mnemex:about:g000000007%%
+    - [ ] It holds for every project %%mnemex:everywhere:g000000007%%
+    - [ ] Only for shop %%mnemex:only-here:g000000007%%
 
 ## Fading this week
 
