@@ -253,12 +253,12 @@ class RemoteClients:
             self._end(client_id, grant)
 
     def revoke(self, only: str | None, *, now: datetime) -> list[RemoteClient]:
-        """End what was granted, to all or to those of a name or the beginning of an id; return whom it was."""
+        """End what was granted, to all or to those of a name or the beginning of an id; return who had what."""
         with self._changing() as book:
-            ended = [each for each in book.clients.values() if each.connected(now) and each.is_meant(only)]
-            for client in book.clients.values():
-                if client in ended or only is None:
-                    client.grant = None
+            meant = [client for client in book.clients.values() if client.is_meant(only)]
+            ended = [msgspec.structs.replace(client) for client in meant if client.connected(now)]
+            for client in meant:
+                client.grant = None
             if only is None:
                 book.consent, book.consent_until = "", None
             return ended

@@ -435,7 +435,7 @@ def test_clients_elsewhere_are_shown_with_a_code_and_revoked(
     assert remote.redeem("abcdefghijk", allowed, now=clock())
     shown = run("connect", "remote")
     assert re.search(r"code      [0-9A-Z]{5}-[0-9A-Z]{5}   for one client, within 15 minutes", shown.out)
-    assert "abcdefgh  Claude (claude.example), since 2026-12-02" in shown.out
+    assert f"abcdefgh  Claude (claude.example), since {clock():%Y-%m-%d}" in shown.out
     listed = run("connect", "remote", "--dry-run", "--json").data
     assert (listed["code"], [each["name"] for each in listed["clients"]]) == (None, ["Claude"])
     assert run("connect", "remote", "--revoke", "--only", "ChatGPT").code == 1
@@ -443,7 +443,9 @@ def test_clients_elsewhere_are_shown_with_a_code_and_revoked(
     assert run("connect", "codex", "--revoke").code == 2
     assert "Nothing was written." in run("connect", "remote", "--revoke", "--dry-run").out
     assert remote.connected(clock())
-    assert "They are let in no more." in run("connect", "remote", "--revoke", "--only", "abcd").out
+    revoked = run("connect", "remote", "--revoke", "--only", "abcd").out
+    assert f"abcdefgh  Claude (claude.example), since {clock():%Y-%m-%d}" in revoked
+    assert "They are let in no more." in revoked
     assert remote.connected(clock()) == []
     assert "Nobody was let in." in run("connect", "remote", "--revoke").out
 
