@@ -22,7 +22,7 @@ from mnemex_vault.memories.draft import Draft, days_of
 from mnemex_vault.memories.editing import Editing, Revision, Updated
 from mnemex_vault.memories.forgetting import Purge, Purged
 from mnemex_vault.memories.graph import Edge, Relations
-from mnemex_vault.memories.history import History
+from mnemex_vault.memories.history import History, Undoing
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved, Touched
 from mnemex_vault.memories.recall import Page, Recall, Request
 from mnemex_vault.memories.saving import Collection, Opened, Saved
@@ -146,12 +146,13 @@ class Memories:
         """Return what was done, by anybody, the newest first."""
         return self._parts.history.operations(limit=limit)
 
-    def undo(self, operation_id: str | None = None) -> Operation:
+    def undo(self, operation_id: str | None = None) -> Undoing:
         """Take back an operation, by default the last of this session; undoing that does it again.
 
-        Raises UndoRefused with the difference when a note was changed since.
+        Of many notes that were each changed for themselves, those that cannot be taken back are left, and told with
+        the reasons. Raises UndoRefused with the difference when none can be, since a note was changed.
         """
-        return self._parts.history.undo(operation_id)
+        return self._parts.history.take_back(operation_id, own_only=operation_id is None)
 
     # what is known of the memories now
 

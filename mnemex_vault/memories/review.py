@@ -328,7 +328,7 @@ class Review:
             Action.EVERYWHERE: lambda: self.widen(first),
             Action.ONLY_HERE: lambda: self.keep_apart(first),
             Action.APPROVE: lambda: self._editing.approve(tick.ids),
-            Action.UNDO: lambda: self._history.undo(first),
+            Action.UNDO: lambda: self._undo(first),
         }
         return verbs[tick.action]
 
@@ -336,6 +336,11 @@ class Review:
         """Promote a memory because a person says so."""
         candidate = self._lifecycle.promotion_candidate(memory_id, now=self._store.clock(), force=True, by_person=True)
         return self._lifecycle.promote([candidate] if candidate else [])
+
+    def _undo(self, operation_id: str) -> None:
+        """Take back what can be; raises the reason for a note that cannot."""
+        for refusal in self._history.take_back(operation_id).left:
+            raise refusal
 
     def _merge(self, ids: Sequence[str]) -> object:
         return self._consolidation.merge(self._consolidation.preview(self._consolidation.cluster_of(ids)))

@@ -53,6 +53,9 @@ def test_a_memory_lives_through_every_verb(memories: Memories) -> None:
     assert promoted.tier is Tier.LONG_TERM
     assert memories.demote(gate.id).tier is Tier.SHORT_TERM
     assert memories.forget(gate.id).tier is Tier.ARCHIVED
+    undone = memories.undo()
+    assert (undone.undid.kind, undone.left) == ("forget", [])
+    assert memories.forget(gate.id).tier is Tier.ARCHIVED
     assert memories.restore(gate.id).tier is Tier.SHORT_TERM
     entry = memories.memory_entry(gate.id)
     assert memories.note(entry).content.strip() == "The gate is red."

@@ -9,6 +9,7 @@ from mnemex_vault.app import App
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.memories.automation import Plan
 from mnemex_vault.memories.draft import Draft
+from mnemex_vault.memories.review_note import Action, marker
 from tests.conftest import StandingClock
 
 PLAN = Plan(steps=("promote", "review", "archive"), interval_hours=24, folder="Memories", device="desk")
@@ -247,3 +248,18 @@ def test_what_a_person_keeps_for_its_project_is_not_proposed_again(app: App, vau
     relied_on(app, clock, memory_id, "garden")
     assert app.review.wider() == []
     assert "tabs" not in note.read_text("utf-8")
+
+
+def test_a_tick_that_takes_back_all_notes_but_one_is_told_with_the_reason(app: App, vault: Path) -> None:
+    ids = [save(app, f"The {name} is in the shed.") for name in ("ladder", "saw")]
+    candidates = [app.lifecycle.promotion_candidate(each, now=app.store.clock(), force=True) for each in ids]
+    moved = app.lifecycle.promote([each for each in candidates if each])
+    edited = vault / moved[0].path
+    edited.write_text(edited.read_text("utf-8") + "Really.\n", "utf-8")
+    note = write(app, vault)
+    ticked = f"- [x] Undo {marker(Action.UNDO, moved[0].operation_id)}\n"
+    note.write_text(note.read_text("utf-8") + ticked, "utf-8")
+    outcome = app.review.apply_ticks()
+    assert [tick.action for tick, _ in outcome.failed] == [Action.UNDO]
+    assert edited.exists()
+    assert not (vault / moved[1].path).exists()
