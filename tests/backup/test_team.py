@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -41,7 +41,9 @@ def commit(shared: Path) -> Commit:
 def open_there(shared: Path) -> AbstractContextManager[App]:
     options = {"quiet_seconds": 0}
     environ = {"MNEMEX_STATE_PATH": str(shared.parent / "state"), "MNEMEX_TIMEZONE": "UTC"}
-    return open_app(shared, clock=StandingClock(datetime(2026, 12, 1, 9, tzinfo=UTC)), environ=environ, options=options)
+    return open_app(
+        shared, clock=StandingClock(datetime.now(UTC) + timedelta(days=1)), environ=environ, options=options
+    )
 
 
 def told(app: App, limit: int = 100) -> list[tuple[str, str, str]]:
@@ -55,6 +57,7 @@ def test_each_change_has_who_made_it_and_uses_are_none(shared: Path, commit: Com
         kiln = app.collection.save(Draft(content="The kiln is red.", title="Kiln é 日"), used_ids=()).memory
         commit("Zoë")
         app.lifecycle.touch(kiln.id)
+        assert "use_count: 2" in (shared / app.store.memory_entry(kiln.id).path).read_text("utf-8")
         commit("Ben")
         path = shared / app.store.memory_entry(kiln.id).path
         path.write_text(path.read_text("utf-8").replace("is red", "is blue"), "utf-8")
