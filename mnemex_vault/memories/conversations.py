@@ -41,7 +41,8 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     """One conversation of a client.
 
     `asked` counts searches, `fitted` those that found an answer, `briefed` briefs, `relied` names the memories that
-    answers relied on; the counts are exact, of memories the latest are kept.
+    answers relied on, each with the project that was talked about then. The counts are exact, of memories the latest
+    are kept; `project` is the one that was told last.
     """
 
     client: str
@@ -52,17 +53,18 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     fitted: int = 0
     briefed: int = 0
     used: int = 0
-    relied: tuple[str, ...] = ()
+    relied: tuple[tuple[str, str | None], ...] = ()
 
     def and_then(self, event: Event, *, now: datetime) -> Conversation:
         """Return the conversation after one more thing happened."""
-        relied = event.get("relied", ())
+        project = _name(event.get("project") or self.project or "") or None
+        relied = [(_name(memory_id), project) for memory_id in event.get("relied", ())]
         latest = (*(each for each in self.relied if each not in relied), *dict.fromkeys(relied))
         return Conversation(
             client=self.client,
             begun=self.begun,
             last=now,
-            project=(event.get("project") or self.project or "")[:_MOST_NAME] or None,
+            project=project,
             asked=self.asked + event.get("asked", False),
             fitted=self.fitted + event.get("fitted", False),
             briefed=self.briefed + event.get("briefed", False),
@@ -80,7 +82,7 @@ class Conversations:
 
     def note(self, client: str, name: str, *, now: datetime, **event: Unpack[Event]) -> None:
         """Remember that something happened in a conversation; a disk that refuses is no reason to stop."""
-        client = " ".join(client.split())[:_MOST_NAME] or UNKNOWN
+        client = _name(client) or UNKNOWN
         digest = hashlib.sha256("\n".join((client, name)).encode("utf-8", "replace")).hexdigest()
         path = self._folder / f"{digest[:20]}.json"
         with self._lock, contextlib.suppress(OSError, ConfigError):
@@ -100,8 +102,9 @@ class Conversations:
         """Return by memory the projects of conversations that relied on it, as they are spelled by their keys."""
         projects: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for each in self.all():
-            for memory_id in each.relied if each.project else ():
-                projects[memory_id].setdefault(name_key(each.project or ""), each.project or "")
+            for memory_id, project in each.relied:
+                if project:
+                    projects[memory_id].setdefault(name_key(project), project)
         return projects
 
     def apart(self) -> frozenset[str]:
@@ -156,6 +159,11 @@ def by_client(conversations: Iterable[Conversation]) -> list[Consulted]:
         )
         for client, theirs in grouped.items()
     ]
+
+
+def _name(text: str) -> str:
+    """Return a name on one line and of bounded length, as every file can hold it."""
+    return " ".join(text.split())[:_MOST_NAME].encode("utf-8", "replace").decode("utf-8")
 
 
 def _read(path: Path) -> Conversation | None:

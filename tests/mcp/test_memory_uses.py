@@ -67,6 +67,14 @@ def test_what_was_asked_and_relied_on_is_noted_without_a_word_of_it(talk: Talk, 
     [client] = by_client(talk.vault.conversations.all())  # type: ignore[union-attr]
     assert (client.conversations, client.asked, client.fitted, client.briefed, client.used) == (1, 2, 1, 1, 3)
     [conversation] = talk.vault.conversations.all()  # type: ignore[union-attr]
-    assert (conversation.project, conversation.relied) == ("shop", (saved,))
+    assert (conversation.project, conversation.relied) == ("shop", ((saved, "shop"),))
     [kept] = (tmp_path / "state").glob("*/conversations/*")
     assert not [word for word in ("Anna", "walnuts", "zebra") if word in kept.read_text()]
+
+
+def test_what_three_projects_relied_on_is_in_the_review(talk: Talk) -> None:
+    saved = talk.call("save_memory", content="Always use tabs.", project="shop")["memory_id"]
+    for project in ("shop", "blog", "site"):
+        assert "wider" not in talk.call("review_queue")
+        talk.call("search_memory", query="how to indent", project=project, used_ids=[saved])
+    assert talk.call("review_queue")["wider"][0]["id"] == saved

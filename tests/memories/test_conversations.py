@@ -33,7 +33,7 @@ def test_only_the_last_conversations_and_memories_are_kept(conversations: Conver
     assert conversations.all()[0].last == NOW + timedelta(minutes=229)
     conversations.note("codex", "long", now=NOW, relied=[f"m{number}" for number in range(99)])
     [long] = [each for each in conversations.all() if each.relied]
-    assert (long.used, len(long.relied), long.relied[-1]) == (99, 50, "m98")
+    assert (long.used, len(long.relied), long.relied[-1]) == (99, 50, ("m98", None))
 
 
 def test_a_damaged_file_and_a_disk_that_refuses_stop_nothing(tmp_path: Path) -> None:
@@ -43,3 +43,17 @@ def test_a_damaged_file_and_a_disk_that_refuses_stop_nothing(tmp_path: Path) -> 
     assert refused.all() == []
     (tmp_path / "damaged.json").write_text("{")
     assert Conversations(tmp_path).all() == []
+
+
+def test_a_conversation_that_turns_to_another_project_keeps_what_each_relied_on(conversations: Conversations) -> None:
+    for project in ("Shop", "blog"):
+        conversations.note("codex", "one", now=NOW, project=project, relied=["a"])
+    conversations.note("codex", "one", now=NOW, relied=["b"])
+    assert conversations.projects_of() == {"a": {"shop": "Shop", "blog": "blog"}, "b": {"blog": "blog"}}
+
+
+def test_names_that_no_file_can_hold_are_kept_as_well_as_can_be(conversations: Conversations) -> None:
+    conversations.note("\ud800\n x" * 99, "\ud800", now=NOW, project="\udcff", relied=["\ud800"])
+    [found] = conversations.all()
+    assert (found.project, found.relied) == ("?", (("?", "?"),))
+    assert len(found.client) <= 60
