@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { learntVault } from "../vaults.mjs";
-import { assertNoOverflow, atBothWidths, letPass, NOW, scenario, shows, showsAll, showsFirst, until, watchIntervals } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, drawBase, letPass, NOW, scenario, shows, showsAll, showsFirst, until, watchIntervals } from "./steps.mjs";
 
 const HOUR = 3_600_000;
 const CHANGE = ".mnemex-ch";
@@ -51,18 +51,10 @@ export const dashboardScenarios = {
   }, { vault: learntVault(NOW), body: "no-side" }),
 
   "a base shows memories by state, in rows and cards": atBothWidths(async (page) => {
-    const draw = (layout) => page.evaluate((wanted) => {
-      const holder = document.querySelector(".base-holder") ?? document.querySelector(".mod-root").createDiv({ cls: "base-holder view-content" });
-      holder.replaceChildren();
-      const view = shell.plugin.basesViewRegistrations__.get("mnemex-freshness").factory({}, holder);
-      view.data = { data: shell.app.vault.getMarkdownFiles().map((file) => ({ file })) };
-      view.config = { get: () => wanted };
-      view.onDataUpdated();
-    }, layout);
-    await draw("rows");
+    await drawBase(page, "rows");
     await showsAll(page, ".mnemex-freshness h6", ["Fading4", "Due for review5", "Fresh51", "Pinned2", "Long-term9", "Archived6"]);
     await assertNoOverflow(page, ".mnemex-freshness");
-    await draw("cards");
+    await drawBase(page, "cards");
     await assertNoOverflow(page, ".mnemex-freshness");
     await page.focus(".mnemex-freshness a");
     await page.keyboard.press("Enter");

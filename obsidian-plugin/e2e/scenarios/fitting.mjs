@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { conflictVault, drawnVault, learntVault, profileVault } from "../vaults.mjs";
-import { assertNoOverflow, NOW, scenario, settled, until } from "./steps.mjs";
+import { assertNoOverflow, drawBase, NOW, scenario, settled, until } from "./steps.mjs";
 
 const SEEN = ".workspace-leaf:not([style*='none'])";
 const VIEWS = [
@@ -43,12 +43,32 @@ async function eachView(page, check) {
     await settled(page);
     await check(selector);
   }
+  await drawBase(page, "cards");
+  await check(".mnemex-freshness");
+  await page.evaluate(() => document.querySelector(".base-holder").remove());
+  await page.evaluate(() => shell.openPath("Memories/Short-term/Standing desk height is 108 cm.md"));
+  await page.waitForSelector(".mnemex-line *");
+  await check(".mnemex-line");
+  for (const open of [() => shell.command("new-memory"), () => shell.command("explain-score"), () => shell.plugin.desk.openSetup(), openSettings]) {
+    await page.evaluate(open);
+    await page.waitForSelector(".modal *");
+    await check(".modal");
+    await page.evaluate(() => document.querySelectorAll(".modal-container, .modal").forEach((modal) => modal.remove()));
+  }
 }
 
+// runs in the page: the app shows a tab of settings in a dialog
+function openSettings() {
+  const [tab] = shell.plugin.settingTabs__;
+  tab.display();
+  document.body.createDiv({ cls: "modal mod-settings" }).append(tab.containerEl);
+}
+
+// the tab of settings is made of the app's own controls
 async function assertTargets(page, selector) {
   const small = await page.$$eval(`${selector} :is(button, a, input, .tree-item-self, [role=button])`, (all) =>
     all
-      .filter((el) => el.offsetParent && !el.closest(".mnemex-rbody") && getComputedStyle(el).pointerEvents !== "none")
+      .filter((el) => el.offsetParent && !el.closest(".mnemex-rbody, .mod-settings") && getComputedStyle(el).pointerEvents !== "none")
       .map((el) => [el.className || el.tagName, Math.round(el.getBoundingClientRect().height)])
       .filter(([, height]) => height < 44));
   assert.deepEqual(small, []);
@@ -93,6 +113,18 @@ export const fittingScenarios = {
         await assertNoOverflow(page, selector);
         if (options.phone) await assertTargets(page, selector);
       }), { ...options, vault: FULL })(open);
+    }
+  },
+
+  "nothing sticks out from right to left": async (open) => {
+    for (const options of [{ size: [320, 780], phone: true, body: "only-side" }, { size: [1280, 800] }]) {
+      await scenario(async (page) => {
+        await page.evaluate(() => {
+          document.documentElement.dir = "rtl";
+          document.body.classList.add("mod-rtl");
+        });
+        await eachView(page, (selector) => assertNoOverflow(page, selector));
+      }, { ...options, vault: FULL })(open);
     }
   },
 

@@ -112,9 +112,9 @@ export const learntScenarios = {
       for (const [path, text] of files) await shell.app.vault.create(path, text);
       shell.command("open-dashboard");
     }, [[kept, note("shop1")], [dragged, note("shop2")]]);
-    await shows(page, ".mnemex-counts-cta", "2waiting for your yesLook");
+    await shows(page, ".mnemex-counts > :nth-child(4)", "2waiting for your yesLook");
     await assertNoOverflow(page, ".mnemex-dash");
-    await tabTo(page, ".mnemex-counts-cta");
+    await tabTo(page, ".mnemex-counts > :nth-child(4)");
     await page.keyboard.press("Enter");
     await shows(page, ".mnemex-trail-name", "Waiting for your yes");
     await showsFirst(page, `${ROW} .mnemex-what`, ["saved, waits for your yes", "saved, waits for your yes"]);
@@ -129,7 +129,7 @@ export const learntScenarios = {
     await page.evaluate(([from, to]) => shell.app.fileManager.renameFile(shell.app.vault.getFileByPath(from), to), [dragged, there]);
     await until(page, async (path) => /^approved: /m.test((await shell.files())[path]), there);
     await page.evaluate(() => shell.command("open-dashboard"));
-    await shows(page, ".mnemex-counts-cta", "1waiting for your yesLook");
+    await shows(page, ".mnemex-counts > :nth-child(4)", "1waiting for your yesLook");
   }, { vault: learntVault(NOW) }),
 
   "what comes while the stream is open is marked, and is no news elsewhere": scenario(async (page) => {

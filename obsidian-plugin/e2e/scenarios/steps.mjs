@@ -73,6 +73,18 @@ export function letPass(page, milliseconds) {
   }, milliseconds);
 }
 
+/** Show all notes in a base, as rows or cards by freshness. */
+export function drawBase(page, layout) {
+  return page.evaluate((wanted) => {
+    const holder = document.querySelector(".base-holder") ?? document.querySelector(".mod-root").createDiv({ cls: "base-holder view-content" });
+    holder.replaceChildren();
+    const view = shell.plugin.basesViewRegistrations__.get("mnemex-freshness").factory({}, holder);
+    view.data = { data: shell.app.vault.getMarkdownFiles().map((file) => ({ file })) };
+    view.config = { get: () => wanted };
+    view.onDataUpdated();
+  }, layout);
+}
+
 /** Wait until everything that listens to the memory cache was told of the last change. */
 export function settled(page) {
   return until(page, () => shell.plugin.desk.cache.ready && shell.plugin.desk.cache.timer === null);

@@ -107,7 +107,7 @@ export class DashboardView extends ItemView {
     add(notes.filter((note) => note.tier === "long-term").length, "long-term");
     add(notes.filter((note) => note.tier === "archived").length, "archived");
     const offer = (count: number, text: string, cls: string, label: string, act: () => void): void => {
-      const el = add(count, text, "mnemex-counts-cta");
+      const el = add(count, text, cls === "" ? "" : "mnemex-counts-cta");
       if (count === 0) return;
       const button = el.createEl("button", { cls, text: label, attr: { type: "button" } });
       button.addEventListener("click", act);

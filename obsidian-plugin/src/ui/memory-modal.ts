@@ -36,11 +36,8 @@ export class MemoryModal extends Modal {
     area.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.submit();
     });
-    new Setting(contentEl)
-      .setName("Title")
-      .setDesc("Left empty, the first sentence is the title.")
-      .addText((text) => text.setValue(this.title).onChange((value) => (this.title = value.trim())));
-    new Setting(contentEl).setName("Tags").addText((text) => text.setValue(this.tags).onChange((value) => (this.tags = value)));
+    this.addField("Title", this.title, (value) => (this.title = value.trim())).setDesc("Left empty, the first sentence is the title.");
+    this.addField("Tags", this.tags, (value) => (this.tags = value));
     new Setting(contentEl)
       .addButton((button) => button.setButtonText("Cancel").onClick(() => this.close()))
       .addButton((button) => button.setButtonText("Remember").setCta().onClick(() => this.submit()));
@@ -49,6 +46,13 @@ export class MemoryModal extends Modal {
 
   override onClose(): void {
     this.contentEl.empty();
+  }
+
+  private addField(name: string, value: string, change: (value: string) => void): Setting {
+    return new Setting(this.contentEl).setName(name).addText((text) => {
+      text.setValue(value).onChange(change);
+      text.inputEl.setAttribute("aria-label", name);
+    });
   }
 
   private submit(): void {

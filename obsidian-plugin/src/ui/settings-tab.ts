@@ -105,12 +105,13 @@ export class SettingsTab extends PluginSettingTab {
     new Setting(this.containerEl)
       .setName(CAP.name)
       .setDesc(CAP.desc)
-      .addDropdown((dropdown) =>
+      .addDropdown((dropdown) => {
         dropdown
           .addOptions(CAPS)
           .setValue(String(this.companion.preferences.reviewCap))
-          .onChange((value) => void this.companion.savePreferences({ reviewCap: Number(value) })),
-      );
+          .onChange((value) => void this.companion.savePreferences({ reviewCap: Number(value) }));
+        dropdown.selectEl.setAttribute("aria-label", CAP.name);
+      });
   }
 
   private sourceText(): string {
