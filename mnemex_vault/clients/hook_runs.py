@@ -14,7 +14,7 @@ from mnemex_vault.app import App
 from mnemex_vault.clients.connecting import WHAT_TO_SAVE
 from mnemex_vault.clients.places import ClientName
 from mnemex_vault.clients.transcript import Turn, listed_ids, turns_of
-from mnemex_vault.disk.state import private_folder, write_private
+from mnemex_vault.disk.state import keep_newest, private_folder, write_private
 from mnemex_vault.domain.similarity import tokens
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
 from mnemex_vault.language.activation import heard_in, save_finding, vetoes_of
@@ -64,6 +64,8 @@ def _telling(text: str) -> set[str]:
 # the name of a transcript of Codex begins so
 _ROLLOUT = "rollout-"
 SURE = 0.9
+# marks of so many sessions are kept: one that old is not gone on with
+_MOST_SESSIONS = 500
 _MOST_SAVED = 10
 _LONGEST = 1_000
 # so much of what was read before is looked at again: somebody may have asked there not to keep what follows
@@ -292,4 +294,6 @@ class _Marks:
 
     def _write(self, session: str, marks: dict[str, Any]) -> None:
         private_folder(self._folder)
+        if not self._file(session).exists():
+            keep_newest(self._folder, _MOST_SESSIONS - 1)
         write_private(self._file(session), json.dumps(marks))

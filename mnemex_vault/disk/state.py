@@ -55,6 +55,13 @@ def replace_private(path: Path, text: str) -> None:
         raise
 
 
+def keep_newest(folder: Path, most: int) -> None:
+    """Remove the oldest files of a folder that holds one a conversation, beyond so many; raises OSError."""
+    found = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.json")]
+    for _, path in sorted(found, reverse=True)[most:]:
+        path.unlink(missing_ok=True)
+
+
 def _check(path: Path, found: os.stat_result) -> None:
     if is_link(found):
         raise ConfigError([f"the state folder {path} is a link"])

@@ -14,7 +14,7 @@ from typing import TypedDict, Unpack
 
 import msgspec
 
-from mnemex_vault.disk.state import private_folder, replace_private
+from mnemex_vault.disk.state import keep_newest, private_folder, replace_private
 from mnemex_vault.errors import ConfigError, WriteFailed
 from mnemex_vault.language.folding import name_key
 
@@ -89,7 +89,7 @@ class Conversations:
             known = _read(path)
             if known is None:
                 private_folder(self._folder)
-                self._make_room()
+                keep_newest(self._folder, _MOST - 1)
             conversation = known or Conversation(client=client, begun=now, last=now)
             replace_private(path, msgspec.json.encode(conversation.and_then(event, now=now)).decode())
 
@@ -122,11 +122,6 @@ class Conversations:
                 replace_private(self._folder / _APART, "\n".join(sorted({*self.apart(), memory_id})) + "\n")
             except OSError as error:
                 raise WriteFailed(str(self._folder / _APART), error.strerror or type(error).__name__) from error
-
-    def _make_room(self) -> None:
-        paths = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        for path in paths[_MOST - 1 :]:
-            path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -194,3 +194,12 @@ def test_what_an_answer_relied_on_is_noted_with_its_project(app: App, transcript
     transcript.answers("A mushroom risotto, without walnuts or hazelnuts.")
     count_after_answer(app, transcript.call)
     assert app.conversations.projects_of() == {nuts: {"atlas": "Atlas"}}
+
+
+def test_marks_of_old_sessions_are_let_go(app: App) -> None:
+    folder = app.state / "hooks"
+    folder.mkdir(mode=0o700)
+    for number in range(520):
+        (folder / f"{number}.json").write_text("{}")
+    brief(app, HookCall.of(json.dumps({"session_id": "new"})))
+    assert len(list(folder.iterdir())) == 500
