@@ -133,7 +133,7 @@ class RemoteClients:
         with self._lock:
             book = self._load() if self._path.exists() else Book(key=secrets.token_urlsafe(32))
             yield book
-            replace_private(self._path, msgspec.json.encode(book).decode())
+            replace_private(self._path, msgspec.json.encode(book).decode(), durable=True)
 
     def serve_at(self, address: str) -> None:
         """Keep the address under which the vault is reached from elsewhere."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from mnemex_vault.disk import native
 from mnemex_vault.errors import ConfigError
 
 # Folders and files outside the vault that are for one person alone.
@@ -34,7 +35,7 @@ def private_folder(path: Path) -> Path:
     return path
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private(path: Path, text: str, *, durable: bool = False) -> None:
     """Write a file that only its owner may read, whatever the process's mask; raises OSError."""
 
     def opener(name: str, flags: int) -> int:
@@ -42,14 +43,22 @@ def write_private(path: Path, text: str) -> None:
 
     with open(path, "w", encoding="utf-8", opener=opener) as file:
         file.write(text)
+        if durable:
+            file.flush()
+            native.sync(file.fileno())
 
 
-def replace_private(path: Path, text: str) -> None:
-    """Put such a file in the place of another at once, so that nobody reads half of it; raises OSError."""
+def replace_private(path: Path, text: str, *, durable: bool = False) -> None:
+    """Put such a file in the place of another at once, so that nobody reads half of it; raises OSError.
+
+    One that is `durable` is there after a power cut as well.
+    """
     temporary = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}.new")
     try:
-        write_private(temporary, text)
+        write_private(temporary, text, durable=durable)
         temporary.replace(path)
+        if durable:
+            _sync_folder(path.parent)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
@@ -60,6 +69,14 @@ def keep_newest(folder: Path, most: int) -> None:
     found = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.json")]
     for _, path in sorted(found, reverse=True)[most:]:
         path.unlink(missing_ok=True)
+
+
+def _sync_folder(path: Path) -> None:
+    folder = os.open(path, native.FOLDER_FLAGS)
+    try:
+        native.sync(folder)
+    finally:
+        os.close(folder)
 
 
 def _check(path: Path, found: os.stat_result) -> None:

@@ -67,3 +67,18 @@ def test_a_replacement_that_fails_leaves_the_file_and_nothing_else(tmp_path: Pat
     with pytest.raises(OSError, match="directory"):
         replace_private(tmp_path / "values.json", "text")
     assert [path.name for path in tmp_path.iterdir()] == ["values.json"]
+
+
+def test_a_durable_file_is_flushed_before_it_takes_its_place_and_its_folder_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[bool, bool]] = []
+
+    def sync(fd: int) -> None:
+        seen.append((stat.S_ISDIR(os.fstat(fd).st_mode), (tmp_path / "state.json").exists()))
+
+    monkeypatch.setattr("mnemex_vault.disk.native.sync", sync)
+    replace_private(tmp_path / "state.json", "{}", durable=True)
+    assert seen == [(False, False), (True, True)]
+    replace_private(tmp_path / "state.json", "{}")
+    assert len(seen) == 2
