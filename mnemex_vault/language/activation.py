@@ -112,13 +112,12 @@ class Heard:
 
     def confidence(self, intent: Intent) -> float:
         """Return how likely it is that the intent is in it."""
-        return Judge.load().confidence(self.shown(intent), self.features)
+        return self.shown(intent)[0]
 
-    def shown(self, intent: Intent) -> Intent:
-        """Return how an intent shows best: what is asked to be kept is to be saved as well."""
-        if intent is not Intent.SAVE:
-            return intent
-        return max(Intent.SAVE, Intent.ASK, key=lambda each: Judge.load().confidence(each, self.features))
+    def shown(self, intent: Intent) -> tuple[float, Intent]:
+        """Return how likely an intent is and how it shows best: what is asked to be kept is to be saved as well."""
+        ways = (Intent.SAVE, Intent.ASK) if intent is Intent.SAVE else (intent,)
+        return max((Judge.load().confidence(each, self.features), each) for each in ways)
 
 
 def heard_in(message: str, lexicon: Lexicon) -> list[Heard]:
@@ -331,7 +330,7 @@ def _reasons(span: Heard | None, intent: Intent, confidence: float, signals: Map
     acts = confidence >= ACT_AT
     ordered = sorted(signals, key=lambda name: -abs(signals[name]))
     found = [_REASONS[name] for name in ordered if (signals[name] > 0) == acts]
-    telling = Judge.load().weights[span.shown(intent)].telling(span.features)
+    telling = Judge.load().weights[span.shown(intent)[1]].telling(span.features)
     found += [f"it says “{said}”" for said in telling[:_MOST_TOLD] if acts]
     unknown = () if acts or is_known(span.sentence.text) else ("this language is not known to me",)
     return (*unknown, *dict.fromkeys(found)) or ("nothing in it speaks for it",)

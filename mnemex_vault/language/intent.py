@@ -79,8 +79,11 @@ def vetoes(sentences: Sequence[str], seen: Sequence[Features], secret: Iterable[
 
 
 def is_refused(features: Features) -> bool:
-    """Tell whether a set phrase refuses that a sentence is kept, or it is likely by all that was learned."""
-    return "refusal" in features.marks or Judge.load().confidence(Intent.REFUSE, features) >= REFUSED_AT
+    """Tell whether a set phrase refuses that a sentence is kept, or what was learned, unless it rather asks for it."""
+    if "refusal" in features.marks:
+        return True
+    refused = Judge.load().confidence(Intent.REFUSE, features)
+    return refused >= REFUSED_AT and refused >= Judge.load().confidence(Intent.ASK, features)
 
 
 def touched(found: Sequence[Veto | None], reach: int = REACH) -> list[Veto | None]:
@@ -123,12 +126,17 @@ _UNSPACED_PART = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400
 _LONGEST_WORD = 4
 _KNOWN_SHARE = 0.5
 _WEIGHT_OF_MEANINGS = 3.0
-_LEAST_TOLD = 4
+_LEAST_TOLD, _LEAST_TOLD_ELSEWHERE = 4, 2
 _ASKS = re.compile(r"[?？؟]")
 _ENDS_ASKING = re.compile(r"[?？؟][\s\"'”’)*_]*$")
 _CODE = re.compile(r"[{}();=<>]|::|->|\b\w+\.\w+\(|`")
 _QUOTES = re.compile(r"[\"“”«»「」]")
 _PERSONS = frozenset({"SPEAKER", "HEARER", "ASKING", "OTHERS"})
+# what words are for, as all languages have it
+_ROLES = _PERSONS | {
+    "NOT", "KEEP", "SAVE", "MEMORY", "FORGET", "ERASE", "SECRET", "TELL", "NOBODY", "SAID", "THIS", "MINE", "REQUEST",
+}  # fmt: skip
+_WEIGHT_OF_ROLES = 2.0
 _OPENING = 3
 _FRAMES = (2, 3, 4)
 
@@ -165,6 +173,7 @@ def features_of(sentence: str, lists: Collection[str] = ()) -> Features:
     known = [piece for word in words for piece in _known(word)]
     lists = [f"list {each}" for each in lists]
     marks = dict.fromkeys([*lists, *reading.purposes, *_shape(sentence, words), *_persons(reading)], 1.0)
+    marks |= _roles(reading)
     joined = f" {' '.join(words)} "[:_LONGEST]
     pieces = (joined[at : at + size] for size in _PIECES for at in range(len(joined) - size + 1))
     return Features(
@@ -252,6 +261,16 @@ def _persons(reading: Reading) -> Iterator[str]:
     yield from (f"person {name}" for name in said)
 
 
+def _roles(reading: Reading) -> dict[str, float]:
+    """Return what the words are for, alone and one before another, as the language says it that knows most of them."""
+    languages = ([roles for each in language if (roles := each & _ROLES)] for language in reading.by_language)
+    said: list[frozenset[str]] = max(languages, key=len, default=[])
+    found = {f"role {one}" for roles in said for one in roles}
+    for at, roles in enumerate(said):
+        found |= {f"role {one} {two}" for near in said[at + 1 : at + _OPENING] for one in roles for two in near}
+    return dict.fromkeys(found, _WEIGHT_OF_ROLES / math.sqrt(len(found) or 1))
+
+
 def _meanings(rows: Sequence[int]) -> list[float]:
     """Return the mean and the greatest of each number of the vectors of known words."""
     if not rows:
@@ -312,10 +331,21 @@ class Weights:
         return sum(map(self.hashed.__getitem__, places)) / math.sqrt(len(places) or 1)
 
     def telling(self, features: Features) -> list[str]:
-        """Return the words that speak most for it, those that weigh most first."""
+        """Return the words that speak most for it, those that mean something by themselves first."""
         weighed = sorted(((self.hashed[place], said) for place, said in features.words.items()), reverse=True)
-        plain = (said.strip("<>, ") for weight, said in weighed if weight > 0)
-        return [said for said in plain if len(said) >= _LEAST_TOLD or not said.isascii()]
+        plain = (_as_said(said) for weight, said in weighed if weight > 0)
+        empty = tongues().of_word.keys()
+        told: list[str] = []
+        for said in sorted(plain, key=lambda said: empty >= set(said.split())):
+            enough = len(said) >= (_LEAST_TOLD if said.isascii() else _LEAST_TOLD_ELSEWHERE)
+            if enough and said not in empty and not any(said in each or each in said for each in told):
+                told.append(said)
+        return told
+
+
+def _as_said(span: str) -> str:
+    words = span.strip("<>, ")
+    return words.replace(" ", "") if _LETTER_BY_LETTER.search(words) else words
 
 
 @dataclass(frozen=True, slots=True)
