@@ -145,12 +145,13 @@ def serve_vault(session: Session, vault: Path | None) -> None:
 def hook(
     context: typer.Context,
     event: Annotated[
-        Literal["session-start", "pre-compact", "stop"], typer.Argument(metavar="EVENT", help="What happened.")
+        Literal["session-start", "prompt", "pre-compact", "stop"],
+        typer.Argument(metavar="EVENT", help="What happened."),
     ],
     vault: VaultOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a client's hook. session-start, pre-compact or stop, with the client's JSON on the input."""
+    """Answer a client's hook. session-start, prompt, pre-compact or stop, with the client's JSON on the input."""
     session = Session.of(context, as_json=as_json)
     payload = "" if session.stdin.isatty() else session.stdin.read()
     try:
@@ -162,13 +163,17 @@ def hook(
 
 
 def _answer(session: Session, app: App, event: str, payload: str) -> None:
-    from mnemex_vault.clients.hook_runs import HookCall, brief, count_after_answer, keep_before_compaction
+    from mnemex_vault.clients.hook_runs import HookCall, brief, count_after_answer, fitting, keep_before_compaction
 
     call = HookCall.of(payload)
     if event == "session-start":
         text = brief(app, call)
         if text:
             session.console.say_exactly(json.dumps(call.answer(text)))
+    elif event == "prompt":
+        text = fitting(app, call)
+        if text:
+            session.console.say_exactly(json.dumps(call.answer(text, "UserPromptSubmit")))
     elif event == "pre-compact":
         kept = keep_before_compaction(app, call)
         session.console.answer({"saved": kept.saved, "asked_not_to_be_kept": kept.refused}, [])

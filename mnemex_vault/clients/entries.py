@@ -178,7 +178,7 @@ class Shape:
 
 _ALL = {"SessionStart": "session-start", "PreCompact": "pre-compact", "Stop": "stop"}
 SHAPES: Mapping[ClientName, Shape] = {
-    ClientName.CLAUDE_CODE: Shape(events=_ALL, grouped=True),
+    ClientName.CLAUDE_CODE: Shape(events={**_ALL, "UserPromptSubmit": "prompt"}, grouped=True),
     ClientName.CODEX: Shape(events=_ALL, grouped=True),
     ClientName.CURSOR: Shape(
         events={"sessionStart": "session-start", "preCompact": "pre-compact", "stop": "stop"}, typed=False, version=1

@@ -1,4 +1,4 @@
-"""What the hooks of a client do: give the brief, keep what would be lost, count what an answer relied on."""
+"""What the hooks of a client do: give the brief and what fits, keep what would be lost, count what was used."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from mnemex_vault.clients.transcript import Turn, listed_ids, turns_of
 from mnemex_vault.disk.state import keep_newest, private_folder, write_private
 from mnemex_vault.domain.similarity import tokens
 from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
+from mnemex_vault.index.ranking import Hit
 from mnemex_vault.language.activation import heard_in, save_finding, vetoes_of
 from mnemex_vault.language.intent import Veto, is_known, touched
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
 from mnemex_vault.memories.brief import told
 from mnemex_vault.memories.conversations import Event
 from mnemex_vault.memories.draft import Draft
-from mnemex_vault.memories.recalled import framed
+from mnemex_vault.memories.recall import Page, Request
+from mnemex_vault.memories.recalled import Recalled, framed, origin_of
 from mnemex_vault.memories.saving import similar_to
 
 # Which of the recalled memories an answer relied on, told by the words that only they brought into it.
@@ -68,6 +70,13 @@ SURE = 0.9
 _MOST_SESSIONS = 500
 _MOST_SAVED = 10
 _LONGEST = 1_000
+# a prompt of fewer words asks for nothing, and no more characters of a longer one say what it is about
+_ASKS_FROM = 3
+_ASKED = 1_000
+_MOST_GIVEN = 5
+# it is as likely as not about what was asked, and lacks no name of it
+_LIKELY = 0.5
+_PREVIEW = 300
 # so much of what was read before is looked at again: somebody may have asked there not to keep what follows
 _LOOK_BACK = 100_000
 _TO_BE_JUDGED = f"""\
@@ -84,6 +93,7 @@ class HookCall:
     transcript: Path | None
     folder: str
     plain: bool = False
+    prompt: str = ""
     client: str = ClientName.CLAUDE_CODE
 
     @classmethod
@@ -104,14 +114,15 @@ class HookCall:
             transcript=Path(path) if isinstance(path, str) and path else None,
             folder=str(folder),
             plain="conversation_id" in given,
+            prompt=str(given.get("prompt") or ""),
             client=_client(given),
         )
 
-    def answer(self, text: str) -> dict[str, object]:
-        """Return what the client takes as context for a new session."""
+    def answer(self, text: str, event: str = "SessionStart") -> dict[str, object]:
+        """Return what the client takes as context for a new session, or for another event of it."""
         if self.plain:
             return {"additional_context": text}
-        return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
+        return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
 
     @property
     def project(self) -> str | None:
@@ -142,6 +153,35 @@ def brief(app: App, call: HookCall) -> str:
     _note(app, call, project=call.project, briefed=True)
     marks.note_brief(call.session, listed_ids(text))
     return text
+
+
+def fitting(app: App, call: HookCall) -> str:
+    """Return what fits a prompt well and the session has not been given yet, "" if nothing does.
+
+    A prompt that is a word or two asks for nothing. What waits for a person's yes is not given unasked.
+    """
+    if len(call.prompt.split()) < _ASKS_FROM:
+        return ""
+    page = app.recall.search(Request(query=call.prompt[:_ASKED], project=call.project, review=False))
+    marks = _Marks(app)
+    given = marks.brief_of(call.session)
+    hits = [hit for hit in page.answers if _fits(app, page, hit) and hit.entry.item_id not in given][:_MOST_GIVEN]
+    if not hits:
+        return ""
+    marks.note_brief(call.session, [*given, *(hit.entry.item_id for hit in hits)])
+    previews = app.recall.previews(hits, length=_PREVIEW, found=page.found)
+    return framed(
+        "",
+        [
+            Recalled(name=each.hit.entry.item_id, origin=origin_of(each.hit.entry.origin), text=each.text)
+            for each in previews
+        ],
+    )
+
+
+def _fits(app: App, page: Page, hit: Hit) -> bool:
+    fit = page.fit(hit)
+    return fit is not None and fit.chance >= _LIKELY and not fit.named and app.store.trusts(hit.entry)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

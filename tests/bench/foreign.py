@@ -170,14 +170,17 @@ def rows_of(name: str, vaults: Sequence[Vault], environ: dict[str, str]) -> Iter
     yield from (row(group, asked) for group, asked in sorted(by_group.items()))
 
 
-def updates(repositories: Path, split: str) -> tuple[int, int]:
-    """Return for how many of BEAM's updated facts the new statement comes before the old one, and of how many."""
-    first = count = 0
+def updates(repositories: Path, split: str) -> tuple[int, int, int]:
+    """Return for how many of BEAM's updated facts the new statement comes before the old one, of these how many have
+    both among the first ten, and of how many."""
+    first = both = count = 0
     for vault, cases in beam_updates(repositories, split):
         for (_, old, new), (found, _) in zip(cases, ours(vault, [case[0] for case in cases], {}), strict=True):
             places = [min((found.index(p) for p in paths if p in found), default=len(found)) for paths in (old, new)]
-            first, count = first + (places[1] < places[0]), count + 1
-    return first, count
+            newer_first = places[1] < places[0]
+            first, count = first + newer_first, count + 1
+            both += newer_first and places[0] < len(found)
+    return first, both, count
 
 
 def main() -> None:
@@ -195,8 +198,9 @@ def main() -> None:
     rows: list[Row] = []
     for name in options.sets:
         if name == "updates":
-            first, count = updates(options.repositories, options.split)
-            print(f"| updated facts of BEAM before the old ones | {count} | {first} of {count} |||||", flush=True)
+            first, both, count = updates(options.repositories, options.split)
+            told = f"{first} of {count}, {both} with both among the first ten"
+            print(f"| updated facts of BEAM before the old ones | {count} | {told} |||||", flush=True)
             continue
         vaults = load(name, options.repositories, options.archive, options.split)
         variants = {name: vaults}
