@@ -101,7 +101,7 @@ class History:
         """
         store = self._store
         wanted = self._wanted(operation_id, own_only=own_only)
-        uses = self._uses_since(wanted) if operation_id is None else []
+        uses = self._uses_since(wanted, own_only=own_only) if operation_id is None else []
         if any(step.kind == "trash" for step in wanted.steps):
             # whoever brings a note back by hand does it just now
             store.follow_vault()
@@ -118,10 +118,11 @@ class History:
             raise OperationNotFound(wanted.id)
         return wanted
 
-    def _uses_since(self, operation: Operation) -> list[Operation]:
+    def _uses_since(self, operation: Operation, *, own_only: bool) -> list[Operation]:
         """Return the uses that stand and were written after a change, the latest first."""
+        actor = self._store.session if own_only else None
         later = takewhile(lambda each: each.id != operation.id, self._store.journal.history(None))
-        return [each for each in later if each.kind == "use" and each.undone_by is None]
+        return [each for each in later if each.kind == "use" and not each.undone_by and actor in (None, each.actor)]
 
     def _doubles(self, operation: Operation) -> dict[str, Refusal]:
         """Return the paths to which no note comes back, since another, not of this operation, carries its id now."""

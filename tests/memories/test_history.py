@@ -334,3 +334,20 @@ def test_a_promotion_is_undone_after_a_new_title_and_keeps_that(app: App) -> Non
     retitled(app, saved.memory.id)
     app.history.undo(promotion.id)
     assert app.store.memory_entry(saved.memory.id).path == "Memories/Short-term/Quite another title.md"
+
+
+def test_an_undo_names_only_those_uses_that_its_session_could_take_back(app: App, clock: StandingClock) -> None:
+    saved = app.collection.save(Draft(content="The gate is green."))
+    app.editing.pin(saved.memory.id)
+    for client in ("other", "mine"):
+        app.store.client.set(client)
+        clock.advance(days=1)
+        app.editing.update(saved.memory.id, Revision(tags=[client]))
+        clock.advance(days=1)
+        assert app.lifecycle.touch(saved.memory.id).written
+    undone = app.history.take_back(own_only=True)
+    assert undone.undid.kind == "update"
+    assert [use.actor for use in undone.uses] == [app.store.session]
+    assert app.history.undo(undone.uses[0].id, own_only=True).undoes == undone.uses[0].id
+    app.store.client.set("other")
+    assert len(app.history.take_back().uses) == 1
