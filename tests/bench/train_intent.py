@@ -12,9 +12,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from scipy.sparse import csr_matrix
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from mnemex_vault.language.activation import spans_of
@@ -93,7 +95,10 @@ def learned(found: Sequence[Message], taken: Read, intent: Intent, table: csr_ma
     judged = np.array([intent in found[owner].known for owner in taken.owners])
     chosen = judged
     for _ in range(_ROUNDS):
-        model.fit(table[chosen], wanted[chosen], sample_weight=weights[chosen])
+        with catch_warnings():
+            # stopped early, which is enough
+            simplefilter("ignore", ConvergenceWarning)
+            model.fit(table[chosen], wanted[chosen], sample_weight=weights[chosen])
         scores = model.decision_function(table)
         chosen = judged & (~wanted | (scores >= _best(scores, taken.owners)[taken.owners]))
     return model
