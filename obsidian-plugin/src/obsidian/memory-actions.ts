@@ -224,7 +224,11 @@ export class MemoryActions {
     const [type, other] = relation;
     const name = this.files.linkTo(other.path);
     const known = targetsOf(properties[type]);
-    return { [type]: [...known.filter((one) => one !== name), name].map((one) => `[[${one}]]`) };
+    if (known.includes(name)) return {};
+    // what a person wrote stays as it is spelled, an alias for example
+    const written = [properties[type] ?? []].flat();
+    const kept = written.every((item) => typeof item === "string") ? written : known.map((one) => `[[${one}]]`);
+    return { [type]: [...kept, `[[${name}]]`] };
   }
 
   private refuseInDoubt(): void {

@@ -162,6 +162,15 @@ test("of two memories one takes the other's place with its uses, or both are tru
   expect(both.verb).toBe("both true");
 });
 
+test("what stands in a relation already keeps its spelling", async () => {
+  const vault = openVault({ [A]: noteText({ both_true: '["[[C|an alias]]"]' }), "Memories/Short-term/B.md": noteText({ memory_id: "b" }) });
+  await vault.actions.allowBoth(vault.note(A), vault.note("Memories/Short-term/B.md"));
+  expect(readFrontmatter(await vault.text(A))).toMatchObject({ both_true: ["[[C|an alias]]", "[[B]]"] });
+  const nested = openVault({ [A]: noteText({ both_true: "[[C]]" }), "Memories/Short-term/B.md": noteText({ memory_id: "b" }) });
+  await nested.actions.allowBoth(nested.note(A), nested.note("Memories/Short-term/B.md"));
+  expect(readFrontmatter(await nested.text(A))).toMatchObject({ both_true: ["[[C]]", "[[B]]"] });
+});
+
 const STRANGE = { origin: "web" };
 const YES = "approved: 2026-11-30T09:00:00";
 
