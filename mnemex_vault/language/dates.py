@@ -59,6 +59,7 @@ _ENGLISH = re.compile(_month("m"), re.IGNORECASE)
 _DIGITS_IN_A_ROW = re.compile(r"\d+")
 _SPACE = re.compile(r"\s")
 _LETTERS = re.compile(r"[a-z]+")
+_YEAR = re.compile(r"\d{4}")
 # a date with digits lies this near to them, but for the spaces that may be in it
 _AROUND = 40
 # without one of these a text names no date but by digits
@@ -134,7 +135,8 @@ def span(text: str, today: date) -> tuple[date, date] | None:
     named = [term[1:] for term in mentioned(text, today)]
     longest = max(map(len, named), default=0)
     try:
-        days = [_whole(term) for term in named if len(term) == longest and term[:4].isdigit()]
+        # a month alone, as `05`, is of no certain year
+        days = [_whole(term) for term in named if len(term) == longest and _YEAR.match(term)]
     except ValueError:
         return None
     return (min(first for first, _ in days), max(last for _, last in days)) if days else None

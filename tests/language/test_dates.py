@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.language.dates import day_words, mentioned
+from mnemex_vault.language.dates import day_words, mentioned, span
 
 TODAY = date(2023, 5, 17)  # a Wednesday
 
@@ -119,3 +119,8 @@ def test_numbers_beside_other_words_are_no_dates_of_a_year(text: str) -> None:
 def test_a_date_in_words_is_found_far_from_any_digit(text: str) -> None:
     far = f"room 12 was painted and then {'nothing happened ' * 20}{text} {'and nothing more ' * 20}until house 7"
     assert sorted(mentioned(far, TODAY)) == sorted(mentioned(text, TODAY)) != []
+
+
+@pytest.mark.parametrize("text", ["We moved in May.", "Replaced in March.", "the 5th of March", "nothing"])
+def test_a_time_without_a_year_is_no_span(text: str) -> None:
+    assert span(text, TODAY) is None
