@@ -169,6 +169,7 @@ def fitting(app: App, call: HookCall) -> str:
     if not hits:
         return ""
     marks.note_brief(call.session, [*given, *(hit.entry.item_id for hit in hits)])
+    _note(app, call, project=call.project, briefed=True)
     previews = app.recall.previews(hits, length=_PREVIEW, found=page.found)
     return framed(
         "",
