@@ -417,7 +417,6 @@ class Undone(Answer):
     undid: str
     paths: list[str]
     failed: dict[str, str] = ABSENT
-    uses_kept: list[str] = ABSENT
     message: str
 
 
@@ -430,14 +429,14 @@ def undone(found: Undoing, memories: Memories, bounds: Bounds = FOR_A_MODEL) -> 
     if found.left:
         parts.append(f"{counted(len(found.left), 'note')} could not be taken back and stays as it is; tell the user.")
     if uses:
-        parts.append("What was used since then is no change and stays used; undo takes it back by its id.")
+        ids = ", ".join(uses[:_SHOWN])
+        parts.append(f"What was used since then is no change and stays used; undo takes it back by its id: {ids}.")
     view = Undone(
         success=not found.left,
         operation_id=found.operation.id,
         undid=found.undid.id,
         paths=some(touched, bounds.at_most(_PATHS)),
         failed=reasons({refusal.path: refusal for refusal in found.left}, bounds) or ABSENT,
-        uses_kept=bounds.first(uses, _SHOWN) or ABSENT,
         message=" ".join(parts),
     )
     return Told(view, view.message, _undone_notes(view, found.operation, memories))

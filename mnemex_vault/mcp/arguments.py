@@ -99,12 +99,12 @@ _Label = Annotated[str, StringConstraints(max_length=MAX_LABEL)]
 
 Content = Annotated[str, Field(max_length=MAX_CONTENT)]
 Query = Annotated[str, Field(max_length=MAX_CONTENT)]
-About = Annotated[str, Field(max_length=MAX_CONTENT, description="of a long note, only the part that answers this")]
+About = Annotated[str, Field(max_length=MAX_CONTENT, description="of a long note, what answers this")]
 Title = Annotated[str, Field(max_length=MAX_TITLE)]
 Source = Annotated[str, Field(max_length=MAX_SOURCE)]
 Context = Annotated[str, Field(max_length=MAX_CONTEXT)]
 Project = Annotated[str, Field(max_length=MAX_LABEL)]
-Session = Annotated[str, Field(max_length=MAX_SOURCE, description="a few words naming this conversation")]
+Session = Annotated[str, Field(max_length=MAX_SOURCE, description="name of this conversation")]
 Reason = Annotated[str, Field(max_length=MAX_SOURCE)]
 Folder = Annotated[str, Field(max_length=1_000, description="a long-term folder of the vault")]
 Meta = Annotated[dict[str, object], Field(description="kept as text in context")]
@@ -142,14 +142,14 @@ Limit = Annotated[int, Field(strict=True, ge=1, le=10_000), _Whole]
 Origin = Annotated[Literal["user", "ai", "web"], Field(description="who says so: web for text from the internet")]
 Kind = Annotated[
     Literal["rule", "preference", "identity", "safety", "none"],
-    Field(description="what it tells for good; never fades (default: found in the text)"),
+    Field(description="what it tells for good; never fades (found in the text)"),
 ]
 OnDuplicate = Literal["reinforce", "save", "refuse"]
 _StatusWord = Literal["active", "promoted", "archived"]
 Status = Annotated[_StatusWord | Annotated[list[_StatusWord], Field(max_length=5)], Field(), _Labels]
 Target = Literal["obsidian"]
 Confirm = Annotated[bool, Field(strict=True, description="the user agreed to change more than ten notes"), _Said]
-AllowSecret = Annotated[bool, Field(strict=True, description="the user insists on keeping a secret in a note"), _Said]
+AllowSecret = Annotated[bool, Field(strict=True, description="the user insists on keeping a secret"), _Said]
 Etag = Annotated[str, Field(max_length=200, description="from open_memories")]
 OperationId = Annotated[str, Field(max_length=200)]
 RelationWord = Literal[

@@ -193,7 +193,7 @@ class UseTools(Toolbox):
 
     @offered(
         "Strengthen a memory",
-        "Strengthen one memory because it was just used, so that it fades later.",
+        "Strengthen one memory that was just used, so that it fades later.",
     )
     def touch_memory(self, memory_id: take.MemoryId, boost_strength: take.Switch = False) -> Told[TouchedMemory]:
         """Count one use."""

@@ -97,7 +97,7 @@ class SearchTools(Toolbox):
     @offered(
         "Search memories and notes",
         "Search memories and the user's ordinary notes together; use it when search_memory finds too little "
-        "or the question is about their notes. Ordinary notes have ids like note:<path>.",
+        "or the question is about their notes. Notes have ids like note:<path>.",
     )
     def search_unified(
         self,
