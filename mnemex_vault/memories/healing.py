@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from mnemex_vault.domain.memory import Tier, Usage
+from mnemex_vault.disk.paths import within
+from mnemex_vault.domain.memory import Usage
 from mnemex_vault.errors import MnemexError, UnreadableNote
 from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Trash, Update
@@ -110,16 +111,23 @@ def _by_name(store: Store) -> Iterator[Pair]:
 def _by_id(store: Store) -> Iterator[Pair]:
     """Yield copies whose names could be a person's as well: only the common id tells them apart."""
     for notes in store.catalog.duplicate_ids().values():
-        original, *copies = sorted(notes, key=lambda entry: entry.tier is not Tier.LONG_TERM)
+        original, *copies = sorted(notes, key=lambda entry: not within(entry.path, [store.vault.layout.long_term]))
         for copy in copies:
             named_alike = not is_conflict_copy(copy.path) and may_be_copy(copy.path, original=original.path)
-            if named_alike or _came_back(original, copy.path):
+            if named_alike or _came_back(store, original, copy.path):
                 yield Pair(original, copy.path)
 
 
-def _came_back(original: Entry, copy: str) -> bool:
-    """Tell whether one device moved the memory to another tier while a tool brought back the note that it left."""
-    return copy.rpartition("/")[2] == original.path.rpartition("/")[2] and original.is_memory
+def _came_back(store: Store, original: Entry, copy: str) -> bool:
+    """Tell whether one device moved the memory to another tier while a tool brought back the note that it left.
+
+    What lies elsewhere under the same name is a copy that somebody wanted.
+    """
+    layout = store.vault.layout
+    folders = [folder for folder in (layout.short_term, layout.long_term, layout.archive) if folder]
+    tiers = [[folder for folder in folders if within(path, [folder])] for path in (original.path, copy)]
+    same_name = copy.rpartition("/")[2] == original.path.rpartition("/")[2]
+    return same_name and original.is_memory and all(tiers) and tiers[0] != tiers[1]
 
 
 def rough_counts(store: Store) -> Iterator[Entry]:
@@ -196,7 +204,7 @@ class Healer:
 
     def _refuse_linked(self, pair: Pair) -> None:
         copy = self._store.catalog.get(pair.copy)
-        same_name = pair.original is not None and _came_back(pair.original, pair.copy)
+        same_name = pair.original is not None and _came_back(self._store, pair.original, pair.copy)
         if copy is not None and not same_name and self._store.catalog.linking_to(copy):
             raise UnreadableNote(pair.copy, _LINKED)
 
@@ -217,7 +225,7 @@ class Healer:
         versions = with_least_base(original.path, ours, theirs, zone=zone)
         if bases:
             versions = Versions(bases[0], ours, theirs)
-        is_copy = is_conflict_copy(copy) or _came_back(original, copy)
+        is_copy = is_conflict_copy(copy) or _came_back(store, original, copy)
         # what a person copied by hand may have been added to for its own sake
         text = joined(original.path, versions, zone=zone, known=past if is_copy else None)
         if text is None:

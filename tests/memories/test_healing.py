@@ -177,6 +177,18 @@ def test_a_promoted_memory_keeps_its_place_and_does_not_fade(app: App, clock: St
     assert "promoted: " in text
 
 
+def test_a_memory_that_was_moved_here_and_used_there_is_joined_at_its_new_place(app: App, clock: StandingClock) -> None:
+    memory_id = save(app)
+    elsewhere = OtherDevice(app, memory_id)
+    app.review.promote(memory_id)
+    clock.advance(hours=1)
+    copy = elsewhere.used(2, stamp(clock)).arrive(app, "Tea.md")
+    assert copy.parent.name == "Short-term"
+    (healed,) = app.healer.heal().healed
+    assert (healed.path, healed.use_count) == ("Memories/Long-term/Tea.md", 2)
+    assert not copy.exists()
+
+
 def test_what_is_no_copy_of_a_memory_is_left_alone(app: App, vault: Path) -> None:
     memory_id = save(app)
     for name, text in {
@@ -186,8 +198,9 @@ def test_what_is_no_copy_of_a_memory_is_left_alone(app: App, vault: Path) -> Non
         "Torn (conflicted copy 2026-01-02 120000).md": "---\na: [\n---\n",
     }.items():
         (vault / name).write_text(text)
-    (vault / "Elsewhere").mkdir()
-    (vault / "Elsewhere/Tea 2.md").write_bytes((vault / app.store.memory_entry(memory_id).path).read_bytes())
+    for folder, name in (("Elsewhere", "Tea 2.md"), ("Saved", "Tea.md")):
+        (vault / folder).mkdir()
+        (vault / folder / name).write_bytes((vault / app.store.memory_entry(memory_id).path).read_bytes())
     app.follow(None)
     before = {path: path.read_bytes() for path in vault.rglob("*.md")}
     healing = app.healer.heal()
