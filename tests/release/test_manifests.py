@@ -81,11 +81,13 @@ def test_the_plugins_run_the_hooks_that_connect_writes() -> None:
         read(".claude-plugin/hooks/hooks.json")["hooks"],
         read(".codex-plugin/plugin.json")["hooks"]["hooks"],
     )
-    assert claude.keys() == codex.keys() == SHAPES[ClientName.CLAUDE_CODE].events.keys()
+    assert claude.keys() == SHAPES[ClientName.CLAUDE_CODE].events.keys()
+    assert codex.keys() == SHAPES[ClientName.CODEX].events.keys()
     for event, name in SHAPES[ClientName.CLAUDE_CODE].events.items():
         [hook] = claude[event][0]["hooks"]
         # as words: Claude Code refuses an option of the person in a line that a shell reads
         assert [hook["command"], *hook["args"]] == ["uvx", "mnemex-vault", "hook", name, "--vault", option]
+    for event, name in SHAPES[ClientName.CODEX].events.items():
         [hook] = codex[event][0]["hooks"]
         connected = hook_command(["uvx", "mnemex-vault"], name, "/vault", system=System.LINUX)
         assert connected == f"{hook['command']} --vault /vault"
