@@ -125,7 +125,7 @@ def test_all_that_a_client_was_given_is_taken_out(at_home: Run, home: Path) -> N
     given = json.loads(settings.read_text("utf-8"))
     assert "mcp__mnemex__save_memory" in given["permissions"]["allow"]
     assert "mcp__mnemex__forget_memory" not in given["permissions"]["allow"]
-    assert set(given["hooks"]) == {"SessionStart", "PreCompact", "Stop"}
+    assert set(given["hooks"]) == {"SessionStart", "UserPromptSubmit", "PreCompact", "Stop"}
     assert "search_memory" in (home / ".claude/CLAUDE.md").read_text("utf-8")
     again = at_home("connect", "claude-code", "--allow", "--rules", "--hooks")
     assert "Nothing had to be changed" in again.out
