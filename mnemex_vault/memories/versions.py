@@ -26,7 +26,7 @@ _MOST_KNOWN = 5
 # what is this likely to be a version, the same or a detail is offered when a memory is saved
 _OFFERED = 0.25
 # and is called so, instead of unsure
-_TOLD = 0.65
+_TOLD = 0.6
 _CLEAR = 0.9
 # at a search: two hits are taken for versions
 _LIKELY = 0.45

@@ -76,8 +76,8 @@ def test_an_unmanaged_note_can_be_adopted_by_a_tick(app: App, vault: Path) -> No
 
 
 def test_similar_pairs_can_be_kept_and_are_not_asked_again(app: App, vault: Path) -> None:
-    save(app, "The dentist is on floor 3 of the Mill Street house by the river.")
-    save(app, "The dentist is on floor 4 of the Mill Street house by the river.")
+    save(app, "We had a picnic by the river behind the Mill Street house with Anna.")
+    save(app, "We had a picnic by the river behind the Mill Street house with Ben.")
     note = write(app, vault)
     assert "Similar memories" in note.read_text("utf-8")
     tick(note, "Both are true")
