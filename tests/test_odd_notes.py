@@ -16,7 +16,7 @@ from tests.conftest import StandingClock
 
 VECTORS = Path(__file__).parent / "vectors"
 ODD = json.loads((VECTORS / "odd-notes.json").read_text("utf-8"))
-OURS = ("last_used", "use_count", "days_used", "fades_on", "promoted", "pinned", "strength")
+OURS = ("last_used", "use_count", "days_used", "fades_on", "promoted", "pinned", "strength", "approved")
 
 
 def data_of(note: dict[str, str]) -> bytes:
