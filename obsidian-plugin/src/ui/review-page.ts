@@ -31,6 +31,12 @@ const COUNTED: readonly (readonly [string, readonly Choice[]])[] = [
   ["skipped", ["skip"]],
 ];
 
+export function endHeading(queue: ReviewQueue): string {
+  const reviewed = queue.size - queue.count("gone");
+  if (queue.waiting > 0) return "That was it for today.";
+  return reviewed === 1 ? "Reviewed." : `All ${reviewed} reviewed.`;
+}
+
 /** Say that it is done and what was decided; returns the place for what can be done next. */
 export function drawEnd(page: HTMLElement, queue: ReviewQueue, heading: string, waiting: string): HTMLElement {
   const end = page.createDiv({ cls: "mnemex-review-end" });

@@ -17,7 +17,7 @@ import type { Companion } from "./companion";
 import { drawCurve } from "./curve";
 import { ICONS, textButton } from "./icons";
 import { type ChoiceSpec, OF_ONE, OF_TWO } from "./review-choices";
-import { drawEnd, drawProgress } from "./review-page";
+import { drawEnd, drawProgress, endHeading } from "./review-page";
 import { agenda, type Choice, fate, isForReview, type Item, ReviewQueue } from "./review-queue";
 import { nextDue, reviewQueue, standing, type Standing } from "./standing";
 import { TextEditor } from "./text-editor";
@@ -212,7 +212,7 @@ export class ReviewView extends ItemView {
     while (this.queue.current !== null && !isForReview(this.currentNotes())) this.queue.decide("gone", null);
     await this.draw(news);
     const { done, size } = this.queue;
-    this.announcer?.setText(`${news} ${done < size ? `${done + 1} of ${size}` : this.endHeading()}`.trim());
+    this.announcer?.setText(`${news} ${done < size ? `${done + 1} of ${size}` : endHeading(this.queue)}`.trim());
     this.focus();
   }
 
@@ -227,18 +227,22 @@ export class ReviewView extends ItemView {
   }
 
   private async draw(news = ""): Promise<void> {
-    const { page, queue } = this;
+    const { page } = this;
     if (!page) return;
     this.stopRendering();
+    const held = page.contains(page.doc.activeElement);
     page.empty();
     if (news !== "") page.createEl("p", { cls: "mnemex-news", text: news });
     const notes = this.currentNotes();
     this.drawn = notes;
     const [note, other] = notes;
-    if (note && other) await this.drawConflict(page, note, other);
-    else if (note) await this.drawMemory(page, note);
-    else if (queue.size > 0) this.drawEnd(page);
-    else this.drawNothingDue(page);
+    let drawn: Promise<void> | undefined;
+    if (note && other) drawn = this.drawConflict(page, note, other);
+    else if (note) drawn = this.drawMemory(page, note);
+    else this.drawEnd(page);
+    // what had the focus is gone, whoever asked for the page to be drawn anew
+    if (held) this.focus();
+    await drawn;
   }
 
   private stopRendering(): void {
@@ -359,7 +363,8 @@ export class ReviewView extends ItemView {
   }
 
   private drawEnd(page: HTMLElement): void {
-    const buttons = drawEnd(page, this.queue, this.endHeading(), this.waitingText());
+    if (this.queue.size === 0) return this.drawNothingDue(page);
+    const buttons = drawEnd(page, this.queue, endHeading(this.queue), this.waitingText());
     this.footButton(buttons, ICONS.undo, "Undo", "Z", () => void this.goBack());
     this.offerMore(buttons);
     const close = buttons.createEl("button", { cls: "mod-cta", text: "Close", attr: { type: "button" } });
@@ -377,12 +382,6 @@ export class ReviewView extends ItemView {
   private waitingText(): string {
     const { waiting } = this.queue;
     return waiting === 0 ? "" : `${quantity(waiting, this.companion.words().locale)} can wait.`;
-  }
-
-  private endHeading(): string {
-    const reviewed = this.queue.size - this.queue.count("gone");
-    if (this.queue.waiting > 0) return "That was it for today.";
-    return reviewed === 1 ? "Reviewed." : `All ${reviewed} reviewed.`;
   }
 
   private drawNothingDue(page: HTMLElement): void {
