@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 Exchange = Callable[[int, str, str], None]
 Rename = Callable[[int, str, int, str], None]
@@ -278,6 +279,15 @@ def sync(fd: int) -> None:
     except OSError as error:
         if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP):
             raise
+
+
+def sync_folder(path: Path) -> None:
+    """Flush a folder to the disk itself; raises OSError."""
+    folder = os.open(path, FOLDER_FLAGS)
+    try:
+        sync(folder)
+    finally:
+        os.close(folder)
 
 
 def sync_files(folder: int, names: Sequence[str]) -> None:

@@ -58,7 +58,7 @@ def replace_private(path: Path, text: str, *, durable: bool = False) -> None:
         write_private(temporary, text, durable=durable)
         temporary.replace(path)
         if durable:
-            _sync_folder(path.parent)
+            native.sync_folder(path.parent)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
@@ -69,14 +69,6 @@ def keep_newest(folder: Path, most: int) -> None:
     found = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.json")]
     for _, path in sorted(found, reverse=True)[most:]:
         path.unlink(missing_ok=True)
-
-
-def _sync_folder(path: Path) -> None:
-    folder = os.open(path, native.FOLDER_FLAGS)
-    try:
-        native.sync(folder)
-    finally:
-        os.close(folder)
 
 
 def _check(path: Path, found: os.stat_result) -> None:

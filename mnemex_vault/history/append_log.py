@@ -147,7 +147,7 @@ class AppendLog(Generic[Record]):
             try:
                 if self._path.lstat().st_ino == os.fstat(fd).st_ino:
                     if created:
-                        _sync_folder(self._path.parent)
+                        native.sync_folder(self._path.parent)
                     return fd
             except FileNotFoundError:
                 pass
@@ -156,14 +156,6 @@ class AppendLog(Generic[Record]):
 
 def _version(found: os.stat_result) -> tuple[int, int, int]:
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _sync_folder(path: Path) -> None:
-    folder = os.open(path, native.FOLDER_FLAGS)
-    try:
-        native.sync(folder)
-    finally:
-        os.close(folder)
 
 
 def _drop_torn_line(fd: int) -> int:

@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -366,15 +366,20 @@ def simulate(folder: Path, *, notes: int, days: int, uses: int, seed: int = 1) -
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    return run(simulate, __doc__, days=30, uses_of="on each device")
+
+
+def run(simulated: Callable[..., Report], told: str | None, *, days: int, uses_of: str) -> int:
+    """Simulate by the arguments of the command line, and print what came of it; 1 if something went wrong."""
+    parser = argparse.ArgumentParser(description=told)
     parser.add_argument("--notes", type=int, default=200)
-    parser.add_argument("--days", type=int, default=30)
-    parser.add_argument("--uses", type=int, default=10, help="uses a day on each device")
+    parser.add_argument("--days", type=int, default=days)
+    parser.add_argument("--uses", type=int, default=10, help=f"uses a day {uses_of}")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        report = simulate(Path(folder), notes=given.notes, days=given.days, uses=given.uses, seed=given.seed)
+        report = simulated(Path(folder), notes=given.notes, days=given.days, uses=given.uses, seed=given.seed)
     if given.json:
         print(json.dumps(asdict(report)))
     else:

@@ -8,22 +8,19 @@ sum of all uses, and `mnemex history --team` must name for each saved memory who
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from mnemex_vault.app import open_app
 from mnemex_vault.backup.team import Team
-from tests.bench.devices import Clock, Device, Report, World, clone, furnish, merging
+from tests.bench.devices import Clock, Device, Report, World, clone, furnish, merging, run
 from tests.waiting import wait_until
 
 PEOPLE = ("Ada", "Ben", "Zoë", "Jürgen", "渡辺")
@@ -152,21 +149,7 @@ def simulate(folder: Path, *, notes: int, days: int, uses: int, seed: int = 1) -
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--notes", type=int, default=200)
-    parser.add_argument("--days", type=int, default=14)
-    parser.add_argument("--uses", type=int, default=10, help="uses a day of each person")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        report = simulate(Path(folder), notes=given.notes, days=given.days, uses=given.uses, seed=given.seed)
-    if given.json:
-        print(json.dumps(asdict(report)))
-    else:
-        for name, value in asdict(report).items():
-            print(f"  {name.replace('_', ' '):<26} {value:>10,}")
-    return 0 if report.sound else 1
+    return run(simulate, __doc__, days=14, uses_of="of each person")
 
 
 if __name__ == "__main__":

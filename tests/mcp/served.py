@@ -33,6 +33,15 @@ HELLO = {
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
 
+FADED_NOTE = """---
+created: 2021-01-05T10:00:00
+last_used: 2021-01-05T10:00:00
+use_count: 1
+memory_id: old{number:07}
+---
+An old thing, number {number}.
+"""
+
 
 @dataclass(frozen=True)
 class Served:

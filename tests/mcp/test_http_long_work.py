@@ -11,19 +11,11 @@ import pytest
 from mcp.client.context import ClientRequestContext
 from mcp.types import ElicitRequestParams, ElicitResult
 
-from tests.mcp.served import Served, client_of, serving
+from tests.mcp.served import FADED_NOTE, Served, client_of, serving
 from tests.mcp.talking import text_of
 
 MODES = ["legacy", "2026-07-28"]
 MANY = 200
-NOTE = """---
-created: 2021-01-05T10:00:00
-last_used: 2021-01-05T10:00:00
-use_count: 1
-memory_id: old{number:07}
----
-An old thing, number {number}.
-"""
 
 
 @pytest.fixture(params=MODES)
@@ -36,7 +28,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     folder = tmp_path / "vault/Memories/Short-term"
     folder.mkdir(parents=True)
     for number in range(MANY):
-        (folder / f"Old thing {number}.md").write_text(NOTE.format(number=number), encoding="utf-8")
+        (folder / f"Old thing {number}.md").write_text(FADED_NOTE.format(number=number), encoding="utf-8")
     with serving(tmp_path / "vault", tmp_path / "state") as running:
         yield running
 

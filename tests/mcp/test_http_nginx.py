@@ -24,7 +24,7 @@ from mcp.types import ElicitRequestParams, ElicitResult
 
 from tests.bench.syncthing import Daemon
 from tests.mcp.elsewhere import Person, Tunnel
-from tests.mcp.served import Served, serving
+from tests.mcp.served import FADED_NOTE, Served, serving
 from tests.mcp.talking import structured, text_of
 from tests.waiting import PATIENCE, wait_until
 
@@ -54,14 +54,6 @@ http {{
     scgi_temp_path {folder}/scgi;
     {site}
 }}
-"""
-FADED = """---
-created: 2021-01-05T10:00:00
-last_used: 2021-01-05T10:00:00
-use_count: 1
-memory_id: old{number:07}
----
-An old thing, number {number}.
 """
 
 
@@ -165,7 +157,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     short_term = folder / "Notes/Memories/Short-term"
     short_term.mkdir(parents=True)
     for number in range(FADED_NOTES):
-        (short_term / f"Old thing {number}.md").write_text(FADED.format(number=number), "utf-8")
+        (short_term / f"Old thing {number}.md").write_text(FADED_NOTE.format(number=number), "utf-8")
     laptop = folder / "Laptop"
     with ExitStack() as stack:
         stack.enter_context(synced(folder, laptop, folder / "Notes"))
@@ -191,7 +183,7 @@ def test_two_clients_share_what_a_sync_tool_brings_and_what_each_of_them_saves(s
 
     async def go() -> None:
         async with server.with_token() as laptop, person.client("Claude") as phone:
-            text = FADED.format(number=99).replace("An old thing", "The kiln of the potter")
+            text = FADED_NOTE.format(number=99).replace("An old thing", "The kiln of the potter")
             (server.laptop / "Memories/Short-term/Kiln.md").write_text(text, "utf-8")
             for client in (laptop, phone):
                 assert "kiln of the potter" in await found(client, "kiln")
