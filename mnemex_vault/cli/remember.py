@@ -29,7 +29,7 @@ from mnemex_vault.domain.memory import RelationType
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.memories.editing import Updated
+    from mnemex_vault.memories.editing import Revision, Updated
     from mnemex_vault.memories.graph import Edge
     from mnemex_vault.memories.lifecycle import Touched
     from mnemex_vault.memories.saving import Saved
@@ -92,7 +92,6 @@ def save(
     as_json: JsonOption = False,
 ) -> None:
     """Remember something."""
-    from mnemex_vault.answers import saving
     from mnemex_vault.memories.draft import Draft
 
     session = Session.of(context, as_json=as_json)
@@ -116,8 +115,13 @@ def save(
             on_duplicate=on_duplicate,
             allow_secret=allow_secret,
         )
-        saved = app.collection.save(draft)
-        session.console.answer(saving.saved(saved, root=app.root).answer, _saved_lines(app, saved))
+        _tell_saved(session, app, app.collection.save(draft))
+
+
+def _tell_saved(session: Session, app: App, saved: Saved) -> None:
+    from mnemex_vault.answers import saving
+
+    session.console.answer(saving.saved(saved, root=app.root).answer, _saved_lines(app, saved))
 
 
 def _saved_lines(app: App, saved: Saved) -> list[str]:
@@ -175,12 +179,15 @@ def update(
     if not revision:
         raise typer.BadParameter("nothing to change: give a text or an option")
     with session.open(vault) as app:
-        memory_id = identify(app, name, working_folder=session.working_folder)
-        if content is not None and etag is None:
-            etag = app.memories.note(app.memories.memory_entry(memory_id)).etag
-        updated = app.editing.update(memory_id, revision, etag=etag)
+        updated = _updated(app, identify(app, name, working_folder=session.working_folder), revision, etag)
         done = "Changed" if updated.operation_id else "Unchanged"
         session.console.answer(updated_facts(updated), updated_lines(app, updated, done))
+
+
+def _updated(app: App, memory_id: str, revision: Revision, etag: str | None) -> Updated:
+    if revision.content is not None and etag is None:
+        etag = app.memories.note(app.memories.memory_entry(memory_id)).etag
+    return app.editing.update(memory_id, revision, etag=etag)
 
 
 def adopt(

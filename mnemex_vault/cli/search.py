@@ -101,14 +101,18 @@ def search(
         explain=explain,
     )
     with session.open(vault) as app:
-        request = replace(request, as_of=app.memories.day(as_of))
-        found = app.recall.search(request)
-        if found.degraded:
-            session.console.warn(found.degraded)
-        told = _told(app, found, request, page)
-        session.console.answer(told, _found_parts(app, found, told, request))
+        hits = _answered(session, app, replace(request, as_of=app.memories.day(as_of)), page)
         if interactive:
-            pick(session, app, [hit.entry for hit in found.hits])
+            pick(session, app, [hit.entry for hit in hits])
+
+
+def _answered(session: Session, app: App, request: Request, page: int) -> Sequence[Hit]:
+    found = app.recall.search(request)
+    if found.degraded:
+        session.console.warn(found.degraded)
+    told = _told(app, found, request, page)
+    session.console.answer(told, _found_parts(app, found, told, request))
+    return found.hits
 
 
 def _told(app: App, found: Page, request: Request, page: int) -> FoundMemories | FoundNotes:

@@ -72,8 +72,7 @@ class MemoryTools(Toolbox):
             on_duplicate=on_duplicate,
             allow_secret=allow_secret,
         )
-        used = used_ids if app.settings.auto_reinforce else None
-        saved = app.collection.save(draft, used_ids=used or ())
+        saved = app.collection.save(draft, used_ids=(used_ids or ()) if app.settings.auto_reinforce else ())
         self._calls.note(app, project=project, relied=used_ids or ())
         return saving.saved(saved, root=app.root)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mnemex_vault.answers import search as answers
@@ -58,16 +59,15 @@ class SearchTools(Toolbox):
         used_ids: take.UsedIds | None = None,
     ) -> Told[FoundMemories]:
         """Search memories, or give the brief when nothing is asked."""
-        from mnemex_vault.memories.recall import Request
-
         app, notes = self._begun(used_ids, project)
         chosen = (query, tags, status, limit, after, before, window_days, min_score is not None, page, page_size, as_of)
         if not any(chosen):
             self._calls.note(app, project=project, briefed=True)
             return answers.brief(app, project=project, notes=notes)
         then = app.memories.day(as_of)
+        size = limit or answers.DEFAULT_SIZE
         asked = Asked(
-            limit=limit or answers.DEFAULT_SIZE,
+            limit=size,
             page=page,
             page_size=page_size,
             preview_length=preview_length,
@@ -75,21 +75,9 @@ class SearchTools(Toolbox):
             as_of=then,
             notes=notes,
         )
-        request = Request(
-            query=query or "",
-            tags=tags or (),
-            tiers=_tiers_of(status),
-            size=asked.size,
-            offset=asked.offset,
-            after=after,
-            before=before,
-            window_days=window_days,
-            min_score=min_score,
+        request = replace(
+            _request(asked, query, tags, status, after, before, window_days, min_score, project, include_superseded),
             review=include_review_candidates,
-            superseded=include_superseded,
-            project=project,
-            explain=explain,
-            as_of=then,
         )
         found = self._found(app, request)
         return answers.memories(app, found, asked, others=app.recall.ordinary_matches(request, found))
@@ -120,26 +108,13 @@ class SearchTools(Toolbox):
         used_ids: take.UsedIds | None = None,
     ) -> Told[FoundNotes]:
         """Search memories and ordinary notes in one ranking."""
-        from mnemex_vault.memories.recall import Request
-
         app, notes = self._begun(used_ids, project)
         asked = Asked(
             limit=limit, page=page, page_size=page_size, preview_length=preview_length, explain=explain, notes=notes
         )
-        request = Request(
-            query=query or "",
-            tags=tags or (),
-            tiers=_tiers_of(status),
+        request = replace(
+            _request(asked, query, tags, status, after, before, window_days, min_score, project, include_superseded),
             ordinary=True,
-            size=asked.size,
-            offset=asked.offset,
-            after=after,
-            before=before,
-            window_days=window_days,
-            min_score=min_score,
-            superseded=include_superseded,
-            project=project,
-            explain=explain,
             short_term_weight=stm_weight,
             long_term_weight=ltm_weight,
         )
@@ -149,6 +124,38 @@ class SearchTools(Toolbox):
         found = app.recall.search(request)
         self._calls.note(app, project=request.project, asked=True, fitted=bool(found.answers))
         return found
+
+
+def _request(
+    asked: Asked,
+    query: str | None,
+    tags: Sequence[str] | None,
+    status: str | Sequence[str] | None,
+    after: str | None,
+    before: str | None,
+    window_days: int | None,
+    min_score: float | None,
+    project: str | None,
+    superseded: bool,
+) -> Request:
+    """Return what both tools ask for in the same way."""
+    from mnemex_vault.memories.recall import Request
+
+    return Request(
+        query=query or "",
+        tags=tags or (),
+        tiers=_tiers_of(status),
+        size=asked.size,
+        offset=asked.offset,
+        after=after,
+        before=before,
+        window_days=window_days,
+        min_score=min_score,
+        superseded=superseded,
+        project=project,
+        explain=asked.explain,
+        as_of=asked.as_of,
+    )
 
 
 def _count_uses(app: App, ids: Sequence[str] | None) -> list[str]:

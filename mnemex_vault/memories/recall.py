@@ -18,7 +18,7 @@ from mnemex_vault.index.catalog import CatalogNeighbours
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.query import Query
-from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, UsageOf, Wanted, Weights, blend
+from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, Ranking, Wanted, Weights, blend
 from mnemex_vault.index.semantic import share_of_words
 from mnemex_vault.language.slots import asks_of_the_past, asks_of_the_present
 from mnemex_vault.language.tags import tag_key
@@ -82,6 +82,24 @@ class Why:
     inherited_from: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matched:
+    """All that matches a question, before a page is cut from it.
+
+    `share` turns a raw score by words into a part of the relevance; `meant` tells that meaning makes up the rest.
+    `inherited` names by path the outdated note that a match has its relevance from.
+    """
+
+    query: Query
+    ranking: Ranking
+    relevances: Mapping[str, float]
+    inherited: Mapping[str, str]
+    index: Explains
+    degraded: str | None
+    share: float
+    meant: bool
+
+
 class Explaining:
     """Finds the reasons again of what a search found."""
 
@@ -89,37 +107,25 @@ class Explaining:
         self._store = store
         self._neighbours = neighbours
 
-    def found(
-        self, index: Explains, query: Query, hits: Sequence[Hit], inherited: Mapping[str, str]
-    ) -> Mapping[str, Reasons]:
+    def found(self, matched: Matched, hits: Sequence[Hit]) -> Mapping[str, Reasons]:
         """Return by path what was found for each hit, in it or in the note that it inherits from."""
-        if not query.asks:
+        if not matched.query.asks:
             return {}
-        sources = {hit.entry.path: inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
+        sources = {hit.entry.path: matched.inherited.get(hit.entry.path, hit.entry.path) for hit in hits}
         try:
-            told = index.explain(query, sources.values(), neighbours=self._neighbours)
+            told = matched.index.explain(matched.query, sources.values(), neighbours=self._neighbours)
         except IndexUnavailable:
             return {}
         return {path: told[source] for path, source in sources.items() if source in told}
 
-    def reasons(
-        self,
-        found: Mapping[str, Reasons],
-        hits: Sequence[Hit],
-        inherited: Mapping[str, str],
-        *,
-        share: float,
-        meant: bool,
-    ) -> Mapping[str, Why]:
-        """Return the reasons by path.
-
-        `share` turns a raw score by words into a part of the relevance; `meant` tells that meaning makes up the rest.
-        """
+    def reasons(self, matched: Matched, found: Mapping[str, Reasons], hits: Sequence[Hit]) -> Mapping[str, Why]:
+        """Return by path why the words fit, from what was found for each hit."""
+        inherited, share = matched.inherited, matched.share
         explained = {}
         for hit in hits:
             path = hit.entry.path
             if path in found:
-                rest = hit.relevance - found[path].total * share if meant else 0.0
+                rest = hit.relevance - found[path].total * share if matched.meant else 0.0
                 why = self._why(found[path], inherited.get(path, path), share=share)
                 explained[path] = replace(why, meaning=max(0.0, rest), inherited_from=inherited.get(path))
         return explained
@@ -268,14 +274,47 @@ class Recall:
 
     def search(self, request: Request) -> Page:
         """Return the wanted page of all matches."""
+        store = self._store
+        year = store.clock().astimezone(store.rules.zone).year
+        past, present = asks_of_the_past(request.query, year=year), asks_of_the_present(request.query, year=year)
+        matched = self._matched(request, past=past)
+        ranking, relevances = matched.ranking, matched.relevances
+        last = request.offset + request.size
+        blends = bool(request.review and request.query and request.offset == 0 and store.rules.review_blend_ratio)
+        ranked = ranking.rank(relevances, most=max(last, _REVIEWED if blends else LOOKED_AT))
+        hits, versions = self._versions.arranged(ranked.hits, request.query, past=past, present=present)
+        page = hits[request.offset : last]
+        if blends:
+            page = self._with_due(page, ranked.hits, ranking)
+        told = self._explaining.found(matched, page)
+        archived: Sequence[Hit] = ()
+        if request.offset == 0 and ranking.wanted.tiers == LIVE and not any(map(_answers, told.values())):
+            best = _best_archived(ranking, relevances)
+            about = self._explaining.found(matched, best)
+            archived = best if any(map(_answers, about.values())) else ()
+            page, told = [*page, *archived], {**told, **about}
+        return Page(
+            hits=page,
+            total=ranked.total,
+            hidden=ranked.hidden,
+            degraded=matched.degraded,
+            found=told,
+            from_archive=len(archived),
+            versions=versions,
+            history=history_of(store, page, ranking.superseded),
+            contradictions=self._versions.contradictions([hit.entry for hit in page]),
+            beside=self._beside(page[:_BESIDE], relevances, ranking.wanted),
+            held_back=ranking.held_back(relevances, ranked.hits, most=last) if request.explain else (),
+            reasons=self._explaining.reasons(matched, told, page) if request.explain else {},
+        )
+
+    def _matched(self, request: Request, *, past: bool) -> Matched:
         store, now = self._store, self._store.clock()
         there = now.astimezone(store.rules.zone)
         query = queries.parse(request.query, now=there)
         query = queries.made_between(query, after=request.after, before=request.before, now=there)
-        past = asks_of_the_past(request.query, year=there.year)
-        wanted = self._wanted(request, query, past=past)
         superseded = superseded_by(store, request.as_of)
-        ranking = self._ranking(request, wanted, superseded, now=now)
+        ranking = self._ranking(request, self._wanted(request, query, past=past), superseded, now=now)
         words, index, degraded = self._relevances(query, ranking.accepts)
         blended = self._blended(request, query, words)
         relevances, inherited = with_successors(
@@ -283,40 +322,17 @@ class Recall:
             superseded,
             matching_only=bool(query.filters or query.phrases),
         )
-        blends = bool(request.review and request.query and request.offset == 0 and store.rules.review_blend_ratio)
-        ranked = ranking.rank(relevances, most=max(request.offset + request.size, _REVIEWED if blends else LOOKED_AT))
-        hits, versions = self._versions.arranged(
-            ranked.hits, request.query, past=past, present=asks_of_the_present(request.query, year=there.year)
-        )
-        page = hits[request.offset : request.offset + request.size]
-        if blends:
-            due = self._due(ranked.hits, ranking.usage_of, now=now)
-            page = blend(page, due, size=len(page), ratio=store.rules.review_blend_ratio)
-        told = self._explaining.found(index, query, page, inherited)
-        archived: list[Hit] = []
-        if request.offset == 0 and wanted.tiers == LIVE and not any(map(_answers, told.values())):
-            best = replace(ranking, wanted=replace(wanted, tiers=_ARCHIVED, ordinary=False)).rank(relevances, most=1)
-            about = self._explaining.found(index, query, best.hits[:1], inherited)
-            archived = [hit for hit in best.hits[:1] if any(map(_answers, about.values()))]
-            page, told = [*page, *archived], {**told, **about}
-        found = Page(
-            hits=page,
-            total=ranked.total,
-            hidden=ranked.hidden,
+        meant = blended is not words
+        return Matched(
+            query=query,
+            ranking=ranking,
+            relevances=relevances,
+            inherited=inherited,
+            index=index,
             degraded=degraded,
-            found=told,
-            from_archive=len(archived),
-            versions=versions,
-            history=history_of(store, page, superseded),
-            contradictions=self._versions.contradictions([hit.entry for hit in page]),
-            beside=self._beside(page[:_BESIDE], relevances, wanted),
+            share=(share_of_words(words) if meant else 1.0) / (max(relevances.values(), default=0.0) or 1.0),
+            meant=meant,
         )
-        if not request.explain:
-            return found
-        held_back = ranking.held_back(relevances, ranked.hits, most=request.offset + request.size)
-        share = (1.0 if blended is words else share_of_words(words)) / (max(relevances.values(), default=0.0) or 1.0)
-        reasons = self._explaining.reasons(told, page, inherited, share=share, meant=blended is not words)
-        return replace(found, held_back=held_back, reasons=reasons)
 
     def _ranking(self, request: Request, wanted: Wanted, superseded: Mapping[str, str], *, now: datetime) -> Ranking:
         store = self._store
@@ -401,16 +417,18 @@ class Recall:
         may, catalog = store.may_read if named else store.may_find, store.catalog
         return {path: raw for path, raw in relevances.items() if (entry := catalog.get(path)) and may(entry)}
 
-    def _due(self, hits: Sequence[Hit], usage_of: UsageOf, *, now: datetime) -> list[Hit]:
-        """Return the matches that are due for review, the most urgent first, marked as such."""
-        policy = self._store.rules.policy
+    def _with_due(self, page: list[Hit], hits: Sequence[Hit], ranking: Ranking) -> list[Hit]:
+        """Return a page with some of the matches that are due for review, the most urgent first, marked as such."""
+        policy, usage_of = ranking.policy, ranking.usage_of
         due = [
             (scoring.review_priority(hit.score or 0.0, policy), hit)
             for hit in hits
-            if hit.entry.is_memory and scoring.review_due(usage_of(hit.entry), policy, now=now, tier=hit.entry.tier)
+            if hit.entry.is_memory
+            and scoring.review_due(usage_of(hit.entry), policy, now=ranking.now, tier=hit.entry.tier)
         ]
         due.sort(key=lambda pair: (-pair[0], pair[1].entry.path))
-        return [replace(hit, review=True) for _, hit in due]
+        marked = [replace(hit, review=True) for _, hit in due]
+        return blend(page, marked, size=len(page), ratio=self._store.rules.review_blend_ratio)
 
     def previews(
         self, hits: Iterable[Hit], *, length: int | None = None, found: Mapping[str, Reasons] | None = None
@@ -452,6 +470,11 @@ class Recall:
 def _answering(text: str, length: int, told: Reasons | None) -> str:
     words = [match.found.removeprefix(STEM) for match in told.terms] if told else ()
     return excerpt(text, length, told.begins if told else 0.0, words)
+
+
+def _best_archived(ranking: Ranking, relevances: Mapping[str, float]) -> Sequence[Hit]:
+    archived = replace(ranking.wanted, tiers=_ARCHIVED, ordinary=False)
+    return replace(ranking, wanted=archived).rank(relevances, most=1).hits[:1]
 
 
 def _answers(found: Reasons) -> bool:
