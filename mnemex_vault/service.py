@@ -168,7 +168,7 @@ class Service:
 
     def _take_snapshot(self) -> None:
         app = self.app
-        backup = Backup(app.store, app.state, clock=app.store.clock)
+        backup = Backup(app.memories, app.state)
         if app.settings.git_auto_commit and backup.initialized:
             backup.snapshot_if_due(timedelta(seconds=app.settings.git_commit_interval))
 

@@ -105,6 +105,11 @@ def test_operations_are_made_and_undone_in_one_place() -> None:
     assert len([file for file in FILES if making.search(file.read_text(encoding="utf-8"))]) == 1
 
 
+def test_only_use_cases_and_what_keeps_them_up_to_date_see_the_store() -> None:
+    seeing = {label(file) for file in FILES if re.search(r"\bapp\.store\b", file.read_text(encoding="utf-8"))}
+    assert seeing <= {"service.py"}
+
+
 def test_the_index_never_takes_the_lock_under_which_notes_change() -> None:
     index = [file for file in FILES if file.parent.name == "index"]
     assert index

@@ -422,9 +422,7 @@ class Undone(Answer):
 
 def undone(found: Undoing, memories: Memories, bounds: Bounds = FOR_A_MODEL) -> Told[Undone]:
     """Tell what was taken back, and what stays."""
-    from mnemex_vault.memories.store import touched_paths
-
-    touched, uses = touched_paths(found.operation), [use.id for use in found.uses]
+    touched, uses = found.operation.paths, [use.id for use in found.uses]
     parts = [f"Undid {found.undid.id}, a {found.undid.kind}; {counted(len(touched), 'note')} put back."]
     if found.left:
         parts.append(f"{counted(len(found.left), 'note')} could not be taken back and stays as it is; tell the user.")

@@ -14,12 +14,11 @@ from functools import partial
 from pathlib import Path
 
 from mnemex_vault.backup.git import Git, GitFailed
-from mnemex_vault.clock import Clock
 from mnemex_vault.disk.state import private_folder, write_private
 from mnemex_vault.errors import DuplicateId, NotPossible, UnreadableNote
 from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Change, Create, Trash, Update
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.face import Memories
 from mnemex_vault.text.note import Note
 
 _FIELD, _RECORD = "\x1f", "\x1e"
@@ -58,10 +57,9 @@ class BackupStatus:
 class Backup:
     """Snapshots of one vault; `in_vault` uses the person's own repository instead of ours."""
 
-    def __init__(self, store: Store, state: Path, *, clock: Clock, in_vault: bool = False) -> None:
-        self._store = store
-        self._clock = clock
-        root = store.vault.root
+    def __init__(self, memories: Memories, state: Path, *, in_vault: bool = False) -> None:
+        self._memories = memories
+        root = memories.files.root
         self.in_vault = in_vault
         self._git = Git(root / ".git" if in_vault else state / "backup.git", root, private=not in_vault)
 
@@ -95,7 +93,7 @@ class Backup:
         if not paths:
             return None
         listed = "\0".join(paths).encode("utf-8", "surrogateescape")
-        note = message or f"Snapshot of {self._clock():%Y-%m-%d %H:%M}"
+        note = message or f"Snapshot of {self._memories.now():%Y-%m-%d %H:%M}"
         from_list = ("--pathspec-from-file=-", "--pathspec-file-nul")
         force = () if self.in_vault else ("--force",)
         self._git.run(_LITERAL, "add", "--all", *force, *from_list, stdin=listed)
@@ -107,7 +105,7 @@ class Backup:
         last = self.history(limit=1) if self.initialized else []
         if not self.initialized:
             return self.init()
-        if last and self._clock() - last[0].at < interval:
+        if last and self._memories.now() - last[0].at < interval:
             return None
         return self.snapshot()
 
@@ -176,16 +174,16 @@ class Backup:
             return None
         self._refuse_doubles(steps)
         summary = f"{path or 'all notes'} from {commit[:10]}"
-        return self._store.commit("restore snapshot", steps, summary=summary, now=self._clock())
+        return self._memories.files.change("restore snapshot", steps, summary=summary)
 
     def _steps(self, wanted: dict[str, str], *, whole: bool) -> list[Change]:
-        files = self._store.vault.files
-        present = dict(self._store.vault.scan())
+        files = self._memories.files
+        present = files.paths()
         steps: list[Change] = []
         for path, blob in sorted(wanted.items()):
             if path not in present:
                 steps.append(Create(path, self._text(path, blob)))
-            elif not _is_blob(files.read(path)[0], blob):
+            elif not _is_blob(files.read(path), blob):
                 text = self._text(path, blob)
                 steps.append(Update(path, partial(_as_it_was, text)))
         if whole:
@@ -199,7 +197,7 @@ class Backup:
         leaving = {step.path for step in steps if isinstance(step, Trash)}
         for step in steps:
             memory_id = Note.parse(step.path, step.text.encode()).memory_id if isinstance(step, Create) else None
-            others = [each.path for each in self._store.catalog.copies(memory_id)] if memory_id else []
+            others = [each.path for each in self._memories.notes.copies(memory_id)] if memory_id else []
             if memory_id and set(others) - leaving:
                 raise DuplicateId(memory_id, [step.path, *others])
 
@@ -214,7 +212,7 @@ class Backup:
         found = {}
         for line in _split(listed):
             head, _, path = line.partition("\t")
-            if head.split()[0] in _PLAIN_FILES and self._store.vault.is_note_path(path):
+            if head.split()[0] in _PLAIN_FILES and self._memories.files.is_note(path):
                 found[path] = head.split()[2]
         return found
 

@@ -10,7 +10,7 @@ from itertools import count, islice
 from mnemex_vault.backup.git import Git
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import NotPossible
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.face import NoteFiles
 from mnemex_vault.text.fields import content_of
 from mnemex_vault.text.note import Note
 
@@ -48,10 +48,9 @@ class _Touched:
 class Team:
     """The people of a shared vault, by the commits that they made; raises NotPossible if it is no repository."""
 
-    def __init__(self, store: Store) -> None:
-        root = store.vault.root
-        self._store = store
-        self._git = Git(root / ".git", root, private=False)
+    def __init__(self, notes: NoteFiles) -> None:
+        self._notes = notes
+        self._git = Git(notes.root / ".git", notes.root, private=False)
         if not self._git.repository.exists():
             raise NotPossible("--team", "the vault is no git repository; see the page on backup for how to share one")
 
@@ -123,7 +122,7 @@ class Team:
     def _kind(self, before: Note | None, after: Note | None) -> str:
         if before is None or after is None:
             return "learnt" if before is None else "deleted"
-        tiers = [self._store.vault.tier_of(note.path) for note in (before, after)]
+        tiers = [self._notes.tier_of(note.path) for note in (before, after)]
         if tiers[0] is not tiers[1]:
             return _MOVES[tiers[1]]
         if before.title != after.title:

@@ -64,7 +64,7 @@ def backup(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         moment = None if at is None else _moment(at, app)
-        backup = Backup(app.store, app.state, clock=session.clock, in_vault=in_vault)
+        backup = Backup(app.memories, app.state, in_vault=in_vault)
         verbs: dict[str, Callable[[], _Answer]] = {
             "init": lambda: _taken(app, backup.init()),
             "snapshot": lambda: _taken(app, backup.snapshot(message)),
@@ -198,7 +198,7 @@ def export(
     with session.open(vault) as app:
         check_destination(place, app.root)
         with session.console.working("Gathering memories"):
-            selection = select(app.store, app.relations, wanted)
+            selection = select(app.memories, app.relations, wanted)
             files = FORMATS[kind](selection)
         write_files(place, files, progress=session.console.watch("Writing files"))
         memories = words.count(len(selection.memories), "memory", "memories")

@@ -76,7 +76,7 @@ def _taken_in(session: Session, app: App, where: Places, *, dry_run: bool) -> tu
     own = Path(where.hooks or where.servers).parent
     if not claude_code_folders(own):
         return {"sources": [], "created": []}, [f"Claude Code keeps no memories below {one_line(str(own))} yet."]
-    intake = Intake(app.store, app.state / _TAKEN_IN)
+    intake = Intake(app.memories, app.state / _TAKEN_IN)
     with session.console.working("Reading memories"):
         found = intake.fresh(read_claude_code(own, zone=app.zone, knows=intake.knows))
     facts, lines = brought_in(session, app, Job(found, [str(own)]), dry_run=dry_run)

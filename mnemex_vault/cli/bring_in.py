@@ -57,7 +57,7 @@ def _read(session: Session, app: App, path: Path, *, passed: frozenset[str]) -> 
     from mnemex_vault.importers.exports import Export
     from mnemex_vault.importers.proposals import read_proposals
 
-    importer = Importer(app.store)
+    importer = Importer(app.memories)
 
     def is_known(record: Record) -> bool:
         return record.id in passed or importer.knows(record)
@@ -416,7 +416,7 @@ def brought_in(session: Session, app: App, job: Job, *, dry_run: bool) -> tuple[
     steps = _settings_steps(session, app, chosen)
     folder = chosen.get("long_term_folder")
     importer = Importer(
-        app.store, long_term_folder=str(folder) if folder and not app.settings.long_term_folder else None
+        app.memories, long_term_folder=str(folder) if folder and not app.settings.long_term_folder else None
     )
     operation_id = None
     with session.console.working("Planning what to bring in" if dry_run else "Bringing memories in"):

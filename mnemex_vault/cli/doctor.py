@@ -182,7 +182,7 @@ def _notes(app: App) -> Iterator[Concern]:
         *overview.counts(),
     ):
         yield Concern(finding.trouble.value, finding.path, finding.detail)
-    for newest, *others in app.store.catalog.circles():
+    for newest, *others in app.memories.notes.circles():
         names = ", ".join(other.title for other in others)
         yield Concern("relation", newest.path, f"replaces in a circle with {names}; what was said last holds")
 

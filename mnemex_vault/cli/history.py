@@ -41,7 +41,7 @@ def history(
         if team:
             from mnemex_vault.backup.team import Team
 
-            found = Team(app.store).contributions(limit=limit)
+            found = Team(app.memories.files).contributions(limit=limit)
             session.console.answer([_contribution_facts(each) for each in found], [_contributions(app, found)])
             return
         done = [each for each in app.history.operations() if uses or each.kind not in REINFORCEMENTS]

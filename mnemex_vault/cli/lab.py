@@ -43,7 +43,7 @@ def lab(
     session = Session.of(context, as_json=as_json)
     with session.open(vault) as app:
         now = app.memories.now()
-        found = recorded(app.store)
+        found = recorded(app.memories)
         lives = made_up(start=now - timedelta(days=_DAYS), days=_DAYS, seed=seed) if synthetic else found.lives
         guessed = 0 if synthetic else found.guessed_uses
         with session.console.working("Living the memories again"):

@@ -26,7 +26,6 @@ from mnemex_vault.memories.conversations import Event
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Page, Request
 from mnemex_vault.memories.recalled import Recalled, framed, origin_of
-from mnemex_vault.memories.saving import similar_to
 
 # Which of the recalled memories an answer relied on, told by the words that only they brought into it.
 
@@ -142,7 +141,7 @@ def _client(given: Mapping[str, Any]) -> ClientName:
 
 def _note(app: App, call: HookCall, **event: Unpack[Event]) -> None:
     if call.session:
-        app.conversations.note(call.client, f"session {call.session}", now=app.store.clock(), **event)
+        app.conversations.note(call.client, f"session {call.session}", now=app.memories.now(), **event)
 
 
 def brief(app: App, call: HookCall) -> str:
@@ -182,7 +181,7 @@ def fitting(app: App, call: HookCall) -> str:
 
 def _fits(app: App, page: Page, hit: Hit) -> bool:
     fit = page.fit(hit)
-    return fit is not None and fit.chance >= _LIKELY and not fit.named and app.store.trusts(hit.entry)
+    return fit is not None and fit.chance >= _LIKELY and not fit.named and app.memories.trusts(hit.entry)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +220,7 @@ def _is_to_last(app: App, sentence: str) -> bool:
     if len(sentence) > _LONGEST:
         return False
     finding = save_finding(sentence, app.vocabulary.lexicon())
-    return finding.should_save and finding.confidence >= SURE and not similar_to(app.store, sentence)
+    return finding.should_save and finding.confidence >= SURE and not app.collection.similar_to(sentence)
 
 
 def _save(app: App, sentence: str, call: HookCall) -> str | None:
@@ -255,7 +254,7 @@ def count_after_answer(app: App, call: HookCall) -> list[str]:
         found = relied_on("\n".join(turn.answer), texts, asked=turn.said)
         used += [each for each in found if each not in turn.reported]
     used = list(dict.fromkeys(used))
-    app.collection.use(used, now=app.store.clock())
+    app.collection.use(used, now=app.memories.now())
     if used:
         _note(app, call, project=call.project, relied=used)
     return used
@@ -264,10 +263,10 @@ def count_after_answer(app: App, call: HookCall) -> list[str]:
 def _texts(app: App, ids: Sequence[str]) -> dict[str, str]:
     texts = {}
     for memory_id in dict.fromkeys(ids):
-        entry = app.store.catalog.by_id(memory_id)
-        if entry is not None and entry.is_memory and app.store.may_read(entry):
+        entry = app.memories.notes.by_id(memory_id)
+        if entry is not None and entry.is_memory and app.memories.may_read(entry):
             try:
-                texts[memory_id] = f"{entry.title}\n{app.store.note(entry).content}"
+                texts[memory_id] = f"{entry.title}\n{app.memories.note(entry).content}"
             except MnemexError:
                 continue
     return texts

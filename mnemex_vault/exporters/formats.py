@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from mnemex_vault.domain.memory import Memory, RelationType, Tier
 from mnemex_vault.errors import InvalidInput, NotPossible, WriteFailed
+from mnemex_vault.memories.face import Memories
 from mnemex_vault.memories.graph import Edge, Relations
-from mnemex_vault.memories.store import Store
 from mnemex_vault.progress import Progress, unseen
 
 # The memories that are exported, and how they are related.
@@ -36,15 +36,15 @@ class Selection:
     edges: Sequence[Edge]
 
 
-def select(store: Store, relations: Relations, tiers: Collection[Tier] = tuple(Tier)) -> Selection:
+def select(memories: Memories, relations: Relations, tiers: Collection[Tier] = tuple(Tier)) -> Selection:
     """Read the memories of these tiers; raises NoteNotFound if one disappears meanwhile."""
-    entries = store.catalog.memories(*tiers)
+    entries = memories.all(*tiers)
     paths = {entry.path for entry in entries}
-    usage_of = store.usages()
-    exported = []
-    for entry in entries:
-        data, _ = store.vault.files.read(entry.path)
-        exported.append(Exported(replace(store.memory(entry), usage=usage_of(entry)), entry.path, data))
+    usage_of = memories.usages()
+    exported = [
+        Exported(replace(memories.memory(entry), usage=usage_of(entry)), entry.path, memories.files.read(entry.path))
+        for entry in entries
+    ]
     edges = [edge for entry in entries for edge in relations.outgoing(entry) if edge.target.path in paths]
     return Selection(exported, edges)
 

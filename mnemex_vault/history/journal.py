@@ -89,6 +89,11 @@ class Operation:
         """Tell whether anything is, or may be, as it was not before."""
         return bool(self.steps or self.final) and self.outcome != "rolled back"
 
+    @property
+    def paths(self) -> list[str]:
+        """Return every path that it may have changed."""
+        return list(dict.fromkeys(path for step in self.steps for path in (step.path, step.to) if path))
+
 
 class _Begin(msgspec.Struct, tag="begin", frozen=True):
     operation: Operation

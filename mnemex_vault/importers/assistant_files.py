@@ -21,7 +21,7 @@ from mnemex_vault.importers.findings import Connection, Findings, Problem, Recor
 from mnemex_vault.importers.markdown_folder import read_markdown
 from mnemex_vault.index.description import content_key
 from mnemex_vault.language.folding import name_key
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.face import Memories
 from mnemex_vault.text.blocks import outline
 from mnemex_vault.text.ours import without_ours
 from mnemex_vault.text.values import file_time
@@ -257,15 +257,15 @@ class Intake:
     A text that changed since becomes a memory that replaces the one of the same place, unless that was edited here.
     """
 
-    def __init__(self, store: Store, path: Path) -> None:
-        self._store = store
+    def __init__(self, memories: Memories, path: Path) -> None:
+        self._notes = memories.notes
         self._path = path
         self._last = self._read()
         self.unchanged = 0
 
     def knows(self, memory_id: str) -> bool:
         """Tell whether the vault has a memory of this id."""
-        return self._store.catalog.by_id(memory_id) is not None
+        return self._notes.by_id(memory_id) is not None
 
     def fresh(self, found: Findings) -> Findings:
         """Return what is new, and tell what the vault says already in the same words."""
@@ -293,13 +293,13 @@ class Intake:
 
     def _is_said(self, record: Record, text: str) -> bool:
         """Tell whether a memory for every project, or of the same one, says it."""
-        catalog = self._store.catalog
+        catalog = self._notes
         saying = [each for each in catalog.same_content(text) if each.path not in catalog.superseded()]
         own = {"", name_key(record.project or "")}
         return any(each.memory_id != record.id and name_key(each.project or "") in own for each in saying)
 
     def _replaced(self, record: Record, old_id: str, old_text: str) -> Iterator[Connection]:
-        old = self._store.catalog.by_id(old_id)
+        old = self._notes.by_id(old_id)
         if old is not None and old.content_key == old_text:
             yield Connection(source_id=record.id, target_id=old_id, type=RelationType.SUPERSEDES)
 

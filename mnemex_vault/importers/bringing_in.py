@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 from mnemex_vault.disk.files import READ_LIMIT
-from mnemex_vault.disk.paths import joined, within
+from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain.memory import Memory, Relation, Tier
 from mnemex_vault.errors import InvalidInput, NoteError, NoteExists, UnreadableNote
 from mnemex_vault.history.steps import Change, Create, Update
@@ -19,11 +19,9 @@ from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories.enrichment import kind_in
-from mnemex_vault.memories.saving import link_name, linked_entities
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.face import Memories
 from mnemex_vault.text import frontmatter, links
 from mnemex_vault.text import values as values_of
-from mnemex_vault.text.fields import memory_changes, render
 from mnemex_vault.text.file_names import unique_stem
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.links import Link
@@ -76,25 +74,25 @@ class PromotedNote:
     unreadable: bool = False
 
 
-def promoted_notes(store: Store, records: Mapping[str, Record]) -> list[PromotedNote]:
+def promoted_notes(memories: Memories, records: Mapping[str, Record]) -> list[PromotedNote]:
     """Return the notes of promoted memories, at most one for each."""
     wanted = {record.id.casefold(): record for record in records.values() if record.tier is Tier.LONG_TERM}
     if not wanted:
         return []
     found: dict[str, PromotedNote] = {}
-    for entry, identity, unreadable in _candidates(store):
+    for entry, identity, unreadable in _candidates(memories):
         record = wanted.get(identity.casefold())
         if record is not None and (record.id not in found or found[record.id].unreadable):
             found[record.id] = PromotedNote(record, entry, unreadable)
     return list(found.values())
 
 
-def _candidates(store: Store) -> Iterator[tuple[Entry, str, bool]]:
-    for entry in sorted(store.catalog, key=lambda entry: entry.path):
+def _candidates(memories: Memories) -> Iterator[tuple[Entry, str, bool]]:
+    for entry in sorted(memories.notes, key=lambda entry: entry.path):
         if entry.kind not in (NoteKind.ORDINARY, NoteKind.UNREADABLE):
             continue
         try:
-            data, _ = store.vault.files.read(entry.path)
+            data = memories.files.read(entry.path)
         except NoteError:
             continue
         if KEY.encode() not in data[:_READ]:
@@ -107,21 +105,15 @@ def _candidates(store: Store) -> Iterator[tuple[Entry, str, bool]]:
             yield entry, match[1], True
 
 
-def linked_text(
-    text: str, entry: Entry, memory: Memory, *, zone: tzinfo, linked: Collection[str], neutralise: bool
-) -> str:
+def linked_text(text: str, entry: Entry, memory: Memory, memories: Memories) -> str:
     """Return the promoted note as the note of its memory: its text and the person's keys stay."""
-    note = Note.parse(entry.path, text.encode())
+    note, zone = Note.parse(entry.path, text.encode()), memories.zone
     if note.memory_id is not None:
         return text
     tags = (*values_of.property_tags(note.values), *memory.tags)
     memory = replace(memory, title=note.title, aliases=(), tier=entry.tier, tags=tuple(dict.fromkeys(tags)), content="")
-    wanted = frontmatter.read(
-        render(memory, zone=zone, fades_on=None, stem=note.stem, linked=linked, neutralise=neutralise)
-    )
-    return frontmatter.edit(
-        text, {key: value for key, value in wanted.items() if _may_set(key, note.values, memory, zone)}
-    )
+    wanted = frontmatter.read(memories.files.composed(memory, stem=note.stem, fades=False))
+    return edit(text, {key: value for key, value in wanted.items() if _may_set(key, note.values, memory, zone)})
 
 
 def _may_set(key: str, values: Mapping[str, Value], memory: Memory, zone: tzinfo) -> bool:
@@ -168,13 +160,13 @@ class Importer:
     `long_term_folder` is the folder of permanent notes if another one than the vault has now is about to be set.
     """
 
-    def __init__(self, store: Store, *, long_term_folder: str | None = None) -> None:
-        self._store = store
+    def __init__(self, memories: Memories, *, long_term_folder: str | None = None) -> None:
+        self._memories = memories
         self._long_term_folder = long_term_folder
 
     def knows(self, record: Record) -> bool:
         """Tell whether the vault has a memory, by its id or by its words."""
-        catalog = self._store.catalog
+        catalog = self._memories.notes
         return catalog.by_id(record.id) is not None or bool(catalog.same_content(content_key(record.content)))
 
     def plan(self, found: Findings, *, taken: Collection[str] = ()) -> ImportPlan:
@@ -182,13 +174,13 @@ class Importer:
 
         A memory that the vault has, by its id, stays as it is.
         """
-        return _Planning(self._store, found, now=self._store.clock(), taken=taken, folders=self._folders()).plan()
+        return _Planning(self._memories, found, taken=taken, folders=self._folders()).plan()
 
     def run(self, found: Findings, *, summary: str, besides: Sequence[Change] = ()) -> tuple[ImportPlan, str | None]:
         """Plan and write everything, together with other changes, as one operation that can be undone.
 
         Return the plan that was carried out and the id of the operation, None if there was nothing to do. Raises as
-        `Store.commit`; nothing is written then.
+        `NoteFiles.change`; nothing is written then.
         """
         taken: set[str] = set()
         for _ in range(_TRIES):
@@ -197,18 +189,17 @@ class Importer:
             if not steps:
                 return plan, None
             try:
-                operation = self._store.commit(KIND, steps, summary=summary, now=self._store.clock())
+                operation = self._memories.files.change(KIND, steps, summary=summary)
             except NoteExists as error:
                 # a file that is no note, or was made since the last look
                 taken.add(name_key(stem_of(error.path)))
-                self._store.follow_vault()
+                self._memories.files.look()
                 continue
             return plan, operation.id if operation.steps else None
         raise NoteExists(error_path(plan))
 
     def _folders(self) -> dict[Tier, str]:
-        vault, zone = self._store.vault, self._store.rules.zone
-        folders = {tier: vault.folder_of(tier, now=self._store.clock().astimezone(zone)) for tier in Tier}
+        folders = {tier: self._memories.files.folder_of(tier) for tier in Tier}
         return folders | ({Tier.LONG_TERM: self._long_term_folder} if self._long_term_folder else {})
 
 
@@ -219,15 +210,15 @@ def error_path(plan: ImportPlan) -> str:
 
 class _Planning:
     def __init__(
-        self, store: Store, found: Findings, *, now: datetime, taken: Collection[str], folders: Mapping[Tier, str]
+        self, memories: Memories, found: Findings, *, taken: Collection[str], folders: Mapping[Tier, str]
     ) -> None:
-        self._store = store
+        self._memories = memories
+        self._files = memories.files
         self._found = settled(found)
         self._read = found
-        self._now = now
         self._folders = folders
         self._taken = set(taken)
-        self._is_taken = store.taken_names()
+        self._is_taken = memories.files.taken_names()
         self._remarks: list[Problem] = []
         self._known: dict[str, Entry] = {}
         self._linked: dict[str, PromotedNote] = {}
@@ -265,15 +256,14 @@ class _Planning:
 
     def _sort(self) -> None:
         """Tell what is known, what has its note already, and what is new; give the new ones their names."""
-        store = self._store
         unknown: dict[str, Record] = {}
         for record in self._found.records:
-            entry = store.catalog.by_id(record.id)
+            entry = self._memories.notes.by_id(record.id)
             if entry is not None:
                 self._known[record.id] = entry
             else:
                 unknown[record.id] = record
-        for note in promoted_notes(store, unknown):
+        for note in promoted_notes(self._memories, unknown):
             del unknown[note.record.id]
             problem = self._why_not(note)
             if problem:
@@ -289,12 +279,11 @@ class _Planning:
                 self._remarks.append(Problem(place, "is too large for one note, and was left out"))
 
     def _why_not(self, note: PromotedNote) -> str:
-        scope = self._store.rules.write_paths
         if note.unreadable:
             return (
                 f"is the note of memory {note.record.id}, but its frontmatter cannot be read; repair it and run again"
             )
-        if scope is not None and not within(note.entry.path, scope):
+        if not self._files.may_write(note.entry.path):
             return (
                 f"is the note of memory {note.record.id}, but lies where nothing may be written (setting write_paths)"
             )
@@ -327,7 +316,7 @@ class _Planning:
 
     def _in_vault(self, record_id: str) -> Entry | None:
         """Return a memory of the vault, also one that this store has a relation to and nothing else."""
-        entry = self._known.get(record_id) or self._store.catalog.by_id(record_id)
+        entry = self._known.get(record_id) or self._memories.notes.by_id(record_id)
         if entry is not None:
             self._known.setdefault(record_id, entry)
         return entry
@@ -337,7 +326,7 @@ class _Planning:
         if record_id in self._new:
             return stem_of(self._new[record_id].path)
         entry = self._linked[record_id].entry if record_id in self._linked else self._in_vault(record_id)
-        return link_name(self._store, entry) if entry is not None else None
+        return self._files.link_name(entry) if entry is not None else None
 
     def _is_old(self, each: Connection) -> bool:
         """Tell whether both ends were in the vault before: what relates them is then the person's."""
@@ -345,7 +334,7 @@ class _Planning:
 
     def _compare(self, each: Connection) -> None:
         source, target = self._known[each.source_id], self._known[each.target_id]
-        resolve = self._store.catalog.resolve
+        resolve = self._memories.notes.resolve
         if not any(
             relation.type is each.type and resolve(relation.target, source=source.path) == target
             for relation in source.relations
@@ -359,7 +348,7 @@ class _Planning:
         if entry is None or entry.content_key == content_key(record.content):
             return
         try:
-            note = self._store.note(entry)
+            note = self._memories.note(entry)
         except NoteError:
             self._remarks.append(Problem(record.place or record.id, f"is {entry.path}, which cannot be read now"))
             return
@@ -404,59 +393,18 @@ class _Planning:
         return Create(placed.path, self._text(placed, relations, new_target))
 
     def _text(self, placed: Placed, relations: Sequence[Relation], new_target: NewTarget | None) -> str:
-        store, stem = self._store, stem_of(placed.path)
         memory = _memory(placed.record, relations)
         if new_target is not None and placed.record.names:
             memory = replace(memory, content=_with_targets(memory.content, new_target))
-        text = render(
-            memory,
-            zone=store.rules.zone,
-            fades_on=store.fades_on(memory.usage, tier=memory.tier),
-            stem=stem,
-            linked=linked_entities(store, memory.entities),
-            neutralise=store.rules.neutralise,
-        )
+        text = self._files.composed(memory, stem=stem_of(placed.path))
         return edit(text, placed.record.properties) if placed.record.properties else text
 
     def _link(self, note: PromotedNote, relations: Sequence[Relation]) -> Update:
-        store = self._store
         memory = _memory(note.record, relations)
-
-        def change(text: str) -> str:
-            return linked_text(
-                text,
-                note.entry,
-                memory,
-                zone=store.rules.zone,
-                linked=linked_entities(store, memory.entities),
-                neutralise=store.rules.neutralise,
-            )
-
-        return Update(note.entry.path, change)
+        return Update(note.entry.path, lambda text: linked_text(text, note.entry, memory, self._memories))
 
     def _relate(self, entry: Entry, relations: Sequence[Relation]) -> Update:
-        store = self._store
-
-        def change(text: str) -> str:
-            note = Note.parse(entry.path, text.encode())
-            old = store.memory_in(note, tier=entry.tier)
-            known = {(relation.type, relation.target) for relation in old.relations}
-            added = [each for each in relations if (each.type, each.target) not in known]
-            new = replace(old, relations=(*old.relations, *added))
-            return edit(
-                text,
-                memory_changes(
-                    old,
-                    new,
-                    zone=store.rules.zone,
-                    fades_on=store.fades_on(new.usage, tier=entry.tier),
-                    values=note.values,
-                    stem=note.stem,
-                    neutralise=store.rules.neutralise,
-                ),
-            )
-
-        return Update(entry.path, change)
+        return Update(entry.path, lambda text: self._files.related(text, entry, relations))
 
 
 def _with_kind(record: Record) -> Record:

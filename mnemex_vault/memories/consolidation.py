@@ -32,9 +32,8 @@ from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish, plan_retarget
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.moving import free_path, left_links, plan_moves
-from mnemex_vault.memories.saving import linked_entities
 from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
-from mnemex_vault.text.fields import memory_changes, render
+from mnemex_vault.text.fields import memory_changes
 from mnemex_vault.text.file_names import unique_stem
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
@@ -196,25 +195,17 @@ class Consolidation:
         if automatic and preview.cautions:
             raise NotPossible("cluster_id", f"needs a person: {'; '.join(preview.cautions)}")
         store, now = self._store, self._store.clock()
-        folder = store.vault.folder_of(preview.memory.tier, now=now)
+        folder = store.folder_of(preview.memory.tier, now=now)
         stem = unique_stem(preview.memory.title, store.taken_names())
-        archive = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
+        archive = store.folder_of(Tier.ARCHIVED, now=now)
         moves: list[tuple[Entry, str]] = []
         for entry in preview.sources:
             taken = {name_key(place) for _, place in moves}
             moves.append((entry, free_path(store, entry, archive, taken=taken)))
         sources = tuple(Relation(RelationType.CONSOLIDATED_FROM, self._archived_name(*move)) for move in moves)
         memory = replace(preview.memory, relations=(*preview.memory.relations, *sources))
-        text = render(
-            memory,
-            zone=store.rules.zone,
-            fades_on=store.fades_on(memory.usage, tier=memory.tier),
-            stem=stem,
-            linked=linked_entities(store, memory.entities),
-            neutralise=store.rules.neutralise,
-        )
         path = joined(folder, f"{stem}.md")
-        steps: list[Change] = [Create(path, text)]
+        steps: list[Change] = [Create(path, store.composed(memory, stem=stem))]
         for entry in preview.sources:
             # first of all, so that a source which someone edits meanwhile stays where it is, and the merge is refused
             steps.append(Update(entry.path, self._archived(entry.path, stem), expected_etag=entry.etag))

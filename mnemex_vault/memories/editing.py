@@ -34,7 +34,7 @@ from mnemex_vault.memories.draft import (
     days_of,
 )
 from mnemex_vault.memories.moving import free_path, left_links, plan_move
-from mnemex_vault.memories.saving import linked_entities, midnight
+from mnemex_vault.memories.saving import midnight
 from mnemex_vault.memories.store import WAITS, Store
 from mnemex_vault.text.fields import memory_changes, render, replace_body
 from mnemex_vault.text.file_names import unique_stem
@@ -193,7 +193,7 @@ class Editing:
                     fades_on=store.fades_on(new.usage, tier=entry.tier),
                     values=note.values,
                     stem=stem,
-                    linked=linked_entities(store, new.entities),
+                    linked=store.linked(new.entities),
                     neutralise=neutralise,
                 ),
             )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime, tzinfo
 
 from mnemex_vault.disk.paths import within
 from mnemex_vault.disk.temp import Park
-from mnemex_vault.domain.memory import RelationType, Tier, Usage
+from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Change
@@ -28,6 +28,8 @@ from mnemex_vault.memories.recall import Page, Recall, Request
 from mnemex_vault.memories.saving import Collection, Opened, Saved
 from mnemex_vault.memories.store import Store, nothing
 from mnemex_vault.progress import Watch
+from mnemex_vault.text.fields import memory_changes
+from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
 
 # besides the face, the values that go in and out by it
@@ -40,6 +42,7 @@ __all__ = [
     "Hidden",
     "Hit",
     "Memories",
+    "NoteFiles",
     "Operation",
     "Parts",
 ]
@@ -58,6 +61,79 @@ class Parts:
     purge: Purge
 
 
+class NoteFiles:
+    """The notes of the vault as files, for what brings in, takes out or brings back many at once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.root = store.vault.root
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a note; raises NoteNotFound, UnreadableNote."""
+        return self._store.vault.files.read(path)[0]
+
+    def paths(self) -> set[str]:
+        """Return the paths of all notes on the disk."""
+        return {path for path, _ in self._store.vault.scan()}
+
+    def is_note(self, path: str) -> bool:
+        """Tell whether a file at this path would be a note."""
+        return self._store.vault.is_note_path(path)
+
+    def tier_of(self, path: str) -> Tier:
+        """Return the tier of a memory that lies at this path."""
+        return self._store.vault.tier_of(path)
+
+    def folder_of(self, tier: Tier) -> str:
+        """Return the folder in which a memory of a tier made now lies."""
+        return self._store.folder_of(tier)
+
+    def may_write(self, path: str) -> bool:
+        """Tell whether a path lies in the write scope or a memory folder."""
+        return self._store.may_write(path)
+
+    def taken_names(self) -> Callable[[str], bool]:
+        """Return a function that tells by `name_key` whether a note or template has a name."""
+        return self._store.taken_names()
+
+    def link_name(self, entry: Entry) -> str:
+        """Return the shortest target of a link that means this note and no other."""
+        return self._store.link_name(entry)
+
+    def composed(self, memory: Memory, *, stem: str, fades: bool = True) -> str:
+        """Return the text of the note of this name that a memory becomes; with the day on which it `fades`, if so."""
+        return self._store.composed(memory, stem=stem, fades=fades)
+
+    def related(self, text: str, entry: Entry, relations: Iterable[Relation]) -> str:
+        """Return the text of a memory's note with those of the relations that it does not have yet."""
+        store, note = self._store, Note.parse(entry.path, text.encode())
+        old = store.memory_in(note, tier=entry.tier)
+        known = {(relation.type, relation.target) for relation in old.relations}
+        added = [each for each in relations if (each.type, each.target) not in known]
+        new = replace(old, relations=(*old.relations, *added))
+        fades_on = store.fades_on(new.usage, tier=entry.tier)
+        return edit(
+            text,
+            memory_changes(
+                old,
+                new,
+                zone=store.rules.zone,
+                fades_on=fades_on,
+                values=note.values,
+                stem=note.stem,
+                neutralise=store.rules.neutralise,
+            ),
+        )
+
+    def change(self, kind: str, steps: Sequence[Change], *, summary: str) -> Operation:
+        """Make changes of notes as one operation that can be undone; where one cannot be made, none is."""
+        return self._store.commit(kind, steps, summary=summary, now=self._store.clock())
+
+    def look(self) -> None:
+        """Compare all notes with what is known of them."""
+        self._store.follow_vault()
+
+
 class Memories:
     """The memories of one vault. A memory is meant by its id, any other note by `note:<path>`.
 
@@ -68,6 +144,7 @@ class Memories:
     def __init__(self, store: Store, parts: Parts) -> None:
         self._store = store
         self._parts = parts
+        self.files = NoteFiles(store)
 
     def write_note(
         self, title: str, text: str, *, folder: str = "", tags: Iterable[str] = (), allow_secret: bool = False
@@ -160,11 +237,16 @@ class Memories:
         """Return the time by which everything is scored."""
         return self._store.clock()
 
+    @property
+    def zone(self) -> tzinfo:
+        """Return the vault's time zone."""
+        return self._store.rules.zone
+
     def day(self, text: str | None) -> date | None:
         """Return the last day of the time that a text names, None of none; raises InvalidInput if it names none."""
         if text is None:
             return None
-        return days_of("as_of", text, today=self.now().astimezone(self._store.rules.zone).date())[1]
+        return days_of("as_of", text, today=self.now().astimezone(self.zone).date())[1]
 
     def score(self, memory: Entry | str, *, now: datetime | None = None) -> float:
         """Return how alive a memory is: what it is worth after the time since its last use."""
@@ -186,6 +268,10 @@ class Memories:
     def note(self, entry: Entry) -> Note:
         """Read a note; raises NoteNotFound, UnreadableNote."""
         return self._store.note(entry)
+
+    def memory(self, entry: Entry) -> Memory:
+        """Read the memory in a note, without uses that are not written yet; raises as `note`."""
+        return self._store.memory(entry)
 
     def entry(self, memory_id: str) -> Entry:
         """Return what is known of a note; raises NoteNotFound."""
@@ -213,6 +299,10 @@ class Memories:
     def may_read(self, entry: Entry) -> bool:
         """Tell whether the read scope covers a note."""
         return self._store.may_read(entry)
+
+    def trusts(self, entry: Entry) -> bool:
+        """Tell whether a memory may stand in for the person: it does not wait for a yes, or has had it."""
+        return self._store.trusts(entry)
 
     @property
     def policy(self) -> Policy:

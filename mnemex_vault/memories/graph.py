@@ -13,7 +13,6 @@ from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.secrets import refuse_secrets
-from mnemex_vault.memories.saving import link_name
 from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
 from mnemex_vault.text.fields import memory_changes
 from mnemex_vault.text.frontmatter import edit
@@ -146,14 +145,14 @@ class Relations:
         return source, target
 
     def _relation(self, wish: Wish, target: Entry) -> Relation:
-        return Relation(wish.kind, link_name(self._store, target), wish.strength, wish.metadata)
+        return Relation(wish.kind, self._store.link_name(target), wish.strength, wish.metadata)
 
     def _with(self, edges: Sequence[Edge]) -> Callable[[Memory], Memory]:
         """Return the change that gives a memory these relations, and the uses of what it supersedes."""
         store = self._store
         kinds = [RelationType(edge.type) for edge in edges]
         relations = [
-            Relation(kind, link_name(store, edge.target), edge.strength, edge.metadata)
+            Relation(kind, store.link_name(edge.target), edge.strength, edge.metadata)
             for kind, edge in zip(kinds, edges, strict=True)
         ]
         inherited = [

@@ -17,7 +17,7 @@ from mnemex_vault.history.journal import Operation, Step
 from mnemex_vault.history.operation import Refusal
 from mnemex_vault.history.steps import Update
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.memories.store import Store, touched_paths
+from mnemex_vault.memories.store import Store
 from mnemex_vault.text.fields import content_of, replace_body
 from mnemex_vault.text.note import Note
 
@@ -105,7 +105,7 @@ class History:
         if any(step.kind == "trash" for step in wanted.steps):
             # whoever brings a note back by hand does it just now
             store.follow_vault()
-        with store.writer(path for path in touched_paths(wanted) if not path.startswith(TRASH)) as writer:
+        with store.writer(path for path in wanted.paths if not path.startswith(TRASH)) as writer:
             undone = writer.undo(wanted.id, now=store.clock(), barred=self._doubles(wanted))
         return Undoing(undone.operation, wanted, undone.left, uses)
 
@@ -126,7 +126,7 @@ class History:
 
     def _doubles(self, operation: Operation) -> dict[str, Refusal]:
         """Return the paths to which no note comes back, since another, not of this operation, carries its id now."""
-        store, touched = self._store, touched_paths(operation)
+        store, touched = self._store, operation.paths
         own = {*touched, *(store.journal.present(operation.id, path) for path in touched)}
         doubles: dict[str, Refusal] = {}
         for step in operation.steps:

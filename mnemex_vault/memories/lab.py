@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.replay import Life
 from mnemex_vault.history.journal import Operation
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.face import Memories
 
 BIRTHS_A_DAY = 10
 _TOPICS = 25
@@ -27,15 +27,15 @@ class Recorded:
     guessed_uses: int
 
 
-def recorded(store: Store) -> Recorded:
+def recorded(memories: Memories) -> Recorded:
     """Return what the notes and the journal tell: when each memory was saved, and when it was used.
 
     Uses whose time is not known are spread evenly over the time until the last one.
     """
-    times = _uses_by_path(store.journal.history(None))
-    usage_of = store.usages()
+    times = _uses_by_path(memories.history(limit=None))
+    usage_of = memories.usages()
     lives, guessed = [], 0
-    for entry in store.catalog.memories():
+    for entry in memories.all():
         usage = usage_of(entry)
         known = {each for each in (*times.get(entry.path, ()), usage.last_used) if each > usage.created}
         guesses = _spread(usage, max(0, usage.use_count - 1 - len(known)))

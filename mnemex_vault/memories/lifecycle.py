@@ -162,7 +162,7 @@ class Lifecycle:
         self, entry: Entry, reason: str, *, now: datetime, folder: str | None, taken: Collection[str] = ()
     ) -> Candidate:
         store = self._store
-        target = store.vault.folder_of(Tier.LONG_TERM, now=now) if folder is None else folder.strip("/")
+        target = store.folder_of(Tier.LONG_TERM, now=now) if folder is None else folder.strip("/")
         if store.vault.tier_of(joined(target, "x.md")) is not Tier.LONG_TERM:
             raise InvalidInput("folder", f"{target} is not a long-term folder")
         destination = free_path(store, entry, target, taken=taken)
@@ -201,7 +201,7 @@ class Lifecycle:
         entry = store.memory_entry(memory_id)
         if entry.tier is not Tier.LONG_TERM:
             raise NotPossible("memory_id", f"{entry.title!r} is not long-term")
-        folder = store.vault.folder_of(Tier.SHORT_TERM, now=now)
+        folder = store.folder_of(Tier.SHORT_TERM, now=now)
         return self._move(entry, free_path(store, entry, folder), "demote", now=now)
 
     def forget(self, memory_id: str, *, to_trash: bool = False, reason: str = "") -> Moved:
@@ -235,7 +235,7 @@ class Lifecycle:
 
     def _archivings(self, entries: Sequence[Entry], *, now: datetime) -> list[_Place]:
         store = self._store
-        folder = store.vault.folder_of(Tier.ARCHIVED, now=now.astimezone(store.rules.zone))
+        folder = store.folder_of(Tier.ARCHIVED, now=now)
         moves: list[_Place] = []
         taken: set[str] = set()
         for entry in entries:
@@ -276,12 +276,11 @@ class Lifecycle:
 
     def _home(self, entry: Entry, *, now: datetime) -> str:
         """Return the folder the note lay in before it was archived, else that of the tier it had last."""
-        vault = self._store.vault
         source = self._archived_from(entry)
-        if source is not None and vault.tier_of(source) is not Tier.ARCHIVED:
+        if source is not None and self._store.vault.tier_of(source) is not Tier.ARCHIVED:
             return source.rpartition("/")[0]
         permanent = entry.usage is not None and entry.usage.promoted is not None
-        return vault.folder_of(Tier.LONG_TERM if permanent else Tier.SHORT_TERM, now=now)
+        return self._store.folder_of(Tier.LONG_TERM if permanent else Tier.SHORT_TERM, now=now)
 
     def _archived_from(self, entry: Entry) -> str | None:
         """Return the path that the note had before its last move, as the journal remembers it."""

@@ -37,9 +37,8 @@ from mnemex_vault.memories.review_note import (
     Waiting,
     ticked,
 )
-from mnemex_vault.memories.saving import link_name
 from mnemex_vault.memories.status import Overview
-from mnemex_vault.memories.store import Store, touched_paths
+from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import ACTOR
 from mnemex_vault.memories.versions import Unsettled, Versions
 from mnemex_vault.text import frontmatter
@@ -165,7 +164,7 @@ class Review:
 
         Raises OperationNotFound.
         """
-        brought = set(touched_paths(self._store.journal.find(batch))) if batch is not None else None
+        brought = set(self._store.journal.find(batch).paths) if batch is not None else None
         return [
             entry
             for entry in self._store.waiting()
@@ -245,12 +244,12 @@ class Review:
             waiting=[_waiting(store, entries[:_MOST_AT_ONCE]) for entries in self.waiting()],
             wider=[
                 Everywhere(
-                    each.entry.memory_id or "", link_name(store, each.entry), each.entry.project or "", each.projects
+                    each.entry.memory_id or "", store.link_name(each.entry), each.entry.project or "", each.projects
                 )
                 for each in self.wider()
             ],
             fading=[
-                Fading(item.entry.memory_id or "", link_name(store, item.entry), self._day(item.fades_at))
+                Fading(item.entry.memory_id or "", store.link_name(item.entry), self._day(item.fades_at))
                 for item in self.queue(days=_WEEK.days)
             ],
             unmanaged=[Unmanaged(path, path[: -len(".md")]) for path in self._overview.unmanaged()],
@@ -279,7 +278,7 @@ class Review:
         return found
 
     def _pair(self, newer: Entry, older: Entry) -> SimilarPair:
-        named = [(entry.memory_id or "", link_name(self._store, entry)) for entry in (older, newer)]
+        named = [(entry.memory_id or "", self._store.link_name(entry)) for entry in (older, newer)]
         return SimilarPair(*named[0], *named[1])
 
     def _settled(self, one: Entry, other: Entry) -> bool:
@@ -365,9 +364,9 @@ def _is_review(text: str) -> bool:
 
 def _waiting(store: Store, entries: Sequence[Entry]) -> Waiting:
     ids = [entry.memory_id or "" for entry in entries]
-    return Waiting(entries[0].source or "", ids, [link_name(store, entry) for entry in entries])
+    return Waiting(entries[0].source or "", ids, [store.link_name(entry) for entry in entries])
 
 
 def _original(store: Store, pair: Pair) -> str:
     """Return what stands in a link to the original; when that is gone, what it was called."""
-    return link_name(store, pair.original) if pair.original else stem_of(original_path(pair.copy))
+    return store.link_name(pair.original) if pair.original else stem_of(original_path(pair.copy))

@@ -38,7 +38,6 @@ from mnemex_vault.memories.history import text_on
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.versions import Known, Versions, latest
-from mnemex_vault.text.fields import render
 from mnemex_vault.text.file_names import file_stem, unique_stem
 from mnemex_vault.text.frontmatter import compose
 from mnemex_vault.text.note import Note
@@ -193,7 +192,7 @@ class Collection:
         similar, why_not = store.from_index(lambda: similar_to(store, draft.content), otherwise=nobody)
         unsaid = (f"similar memories could not be looked for ({why_not})",) if why_not else ()
         fades_on = store.fades_on(memory.usage, tier=memory.tier)
-        path, operation_id = self._create(memory, fades_on, now=now)
+        path, operation_id = self._create(memory, now=now)
         return Saved(
             memory=memory,
             path=path,
@@ -244,7 +243,7 @@ class Collection:
             usage=usage,
             tags=self._tags(draft.tags or ()),
             entities=tuple(self._name_of(label) for label in clean_labels(draft.entities or ())),
-            relations=tuple(Relation(RelationType.SUPERSEDES, link_name(store, entry)) for entry in superseded),
+            relations=tuple(Relation(RelationType.SUPERSEDES, store.link_name(entry)) for entry in superseded),
             project=clean_name(draft.project or "") or None,
             source=draft.source or None,
             context=draft.context or None,
@@ -266,31 +265,34 @@ class Collection:
 
     def _name_of(self, label: str) -> str:
         """Return the name of the note that an entity means, by name or alias; without one the label itself."""
-        found = [entry for entry in entity_notes(self._store, label) if self._store.may_read(entry)]
+        found = [entry for entry in self._store.entity_notes(label) if self._store.may_read(entry)]
         return found[0].stem if len(found) == 1 else label
 
-    def _create(self, memory: Memory, fades_on: date | None, *, now: datetime) -> tuple[str, str]:
+    def _create(self, memory: Memory, *, now: datetime) -> tuple[str, str]:
         """Write the note under a name that is unique in the vault, and name it in the journal."""
         store = self._store
-        folder = store.vault.folder_of(memory.tier, now=now.astimezone(store.rules.zone))
-        neutralise = store.rules.neutralise
+        folder = store.folder_of(memory.tier, now=now)
         tried: set[str] = set()
         taken = store.taken_names()
         for _ in range(_NAME_TRIES):
             stem = unique_stem(memory.title, lambda key: key in tried or taken(key))
             path = joined(folder, f"{stem}.md")
-            linked = linked_entities(store, memory.entities)
-            text = render(
-                memory, zone=store.rules.zone, fades_on=fades_on, stem=stem, linked=linked, neutralise=neutralise
-            )
+            created = Create(path, store.composed(memory, stem=stem))
             try:
-                operation = store.commit("save", [Create(path, text)], summary=memory.title, now=now)
+                operation = store.commit("save", [created], summary=memory.title, now=now)
             except NoteExists:
                 # another program made a note of this name since the last look
                 tried.add(name_key(stem_of(path)))
                 continue
             return path, operation.id
         raise NoteExists(path)
+
+    def similar_to(self, text: str) -> tuple[Similar, ...]:
+        """Return up to three live memories that say nearly the same, the most similar first.
+
+        Raises IndexUnavailable.
+        """
+        return similar_to(self._store, text)
 
     def write_note(
         self, title: str, text: str, *, folder: str, tags: Iterable[str], allow_secret: bool
@@ -383,26 +385,6 @@ class Collection:
                 unknown.append(memory_id)
         uses.write_pending(self._store, now=now)
         return unknown
-
-
-def link_name(store: Store, entry: Entry) -> str:
-    """Return the shortest target that means this note and no other: its name, or its path."""
-    unique = len(store.catalog.named(entry.stem)) <= 1
-    return entry.stem if unique else entry.path[: -len(".md")]
-
-
-def entity_notes(store: Store, name: str) -> list[Entry]:
-    """Return the ordinary and long-term notes that bear this name or alias."""
-    return [
-        entry
-        for entry in store.catalog.named(name, aliases=True)
-        if entry.searchable and not (entry.is_memory and entry.tier is not Tier.LONG_TERM)
-    ]
-
-
-def linked_entities(store: Store, names: Iterable[str]) -> frozenset[str]:
-    """Return those of the names that are the name of exactly one such note, and can be written as links."""
-    return frozenset(name for name in names if [entry.stem for entry in entity_notes(store, name)] == [name])
 
 
 def since_of(store: Store, draft: Draft, *, now: datetime) -> datetime | None:

@@ -40,7 +40,7 @@ from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
 from mnemex_vault.progress import READING_NOTES, WRITING_NOTES, Watch, unwatched
-from mnemex_vault.text.fields import content_of
+from mnemex_vault.text.fields import content_of, render
 from mnemex_vault.text.note import Note
 
 logger = logging.getLogger(__name__)
@@ -128,7 +128,7 @@ class Store:
                 self._follow_own(operation)
 
     def _follow_own(self, operation: Operation) -> None:
-        paths = touched_paths(operation)
+        paths = operation.paths
         self.follow(paths, now=operation.at, own=True)
         for path in paths:
             self.last_writes.pop(path, None)
@@ -174,6 +174,38 @@ class Store:
         layout = self.vault.layout
         root = layout.short_term.rpartition("/")[0]
         yield from (folder for folder in (root, layout.short_term, layout.long_term, layout.archive) if folder)
+
+    def folder_of(self, tier: Tier, *, now: datetime | None = None) -> str:
+        """Return the folder in which a note of a tier made now, in the vault's zone, lies."""
+        return self.vault.folder_of(tier, now=(now or self.clock()).astimezone(self.rules.zone))
+
+    def link_name(self, entry: Entry) -> str:
+        """Return the shortest target that means this note and no other: its name, or its path."""
+        unique = len(self.catalog.named(entry.stem)) <= 1
+        return entry.stem if unique else entry.path[: -len(".md")]
+
+    def entity_notes(self, name: str) -> list[Entry]:
+        """Return the ordinary and long-term notes that bear this name or alias."""
+        return [
+            entry
+            for entry in self.catalog.named(name, aliases=True)
+            if entry.searchable and not (entry.is_memory and entry.tier is not Tier.LONG_TERM)
+        ]
+
+    def linked(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of the names that are the name of exactly one such note, and can be written as links."""
+        return frozenset(name for name in names if [entry.stem for entry in self.entity_notes(name)] == [name])
+
+    def composed(self, memory: Memory, *, stem: str, fades: bool = True) -> str:
+        """Return the text of the note of this name that a memory becomes; with the day on which it `fades`, if so."""
+        return render(
+            memory,
+            zone=self.rules.zone,
+            fades_on=self.fades_on(memory.usage, tier=memory.tier) if fades else None,
+            stem=stem,
+            linked=self.linked(memory.entities),
+            neutralise=self.rules.neutralise,
+        )
 
     def taken_names(self, *, besides: Entry | None = None) -> Callable[[str], bool]:
         """Return a function that tells by `name_key` whether a note besides this one, or a template, has a name."""
@@ -416,8 +448,3 @@ def as_many_as_can(
 
 def _changed_ns(entry: Entry) -> int:
     return max(entry.fingerprint.mtime_ns, entry.fingerprint.ctime_ns)
-
-
-def touched_paths(operation: Operation) -> list[str]:
-    """Return every path an operation may have changed."""
-    return list(dict.fromkeys(path for step in operation.steps for path in (step.path, step.to) if path))

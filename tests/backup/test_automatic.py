@@ -11,7 +11,7 @@ def test_the_server_takes_snapshots_once_a_backup_was_set_up(vault: Path, enviro
     (vault / "a.md").write_text("One.\n")
     app = make_app(vault, environ=environ, options={"git_commit_interval": 60})
     service = Service(app)
-    backup = Backup(app.store, app.state, clock=app.store.clock)
+    backup = Backup(app.memories, app.state)
     service._take_snapshot()
     assert not backup.initialized
     backup.init()

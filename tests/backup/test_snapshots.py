@@ -15,7 +15,7 @@ from tests.conftest import StandingClock
 
 @pytest.fixture
 def backup(app: App, clock: StandingClock) -> Backup:
-    return Backup(app.store, app.state, clock=clock)
+    return Backup(app.memories, app.state)
 
 
 def notes(vault: Path) -> dict[str, bytes]:
@@ -117,7 +117,7 @@ def test_in_a_persons_repository_only_notes_are_committed_and_their_stage_stays(
     (vault / "a.md").write_text("One.\n")
     (vault / "todo.txt").write_text("mine\n")
     git("add", "todo.txt")
-    backup = Backup(app.store, app.state, clock=clock, in_vault=True)
+    backup = Backup(app.memories, app.state, in_vault=True)
     assert backup.snapshot() is not None
     assert git("show", "--name-only", "--format=", "HEAD").split() == ["a.md"]
     assert git("status", "--porcelain") == "A  todo.txt\n"
@@ -127,7 +127,7 @@ def test_a_snapshot_that_does_not_exist_or_a_missing_backup_is_told(app: App, ba
     with pytest.raises(InvalidInput):
         backup.history()
     with pytest.raises(InvalidInput):
-        Backup(app.store, app.state, clock=app.store.clock, in_vault=True).init()
+        Backup(app.memories, app.state, in_vault=True).init()
 
 
 def test_odd_paths_survive_a_snapshot(app: App, backup: Backup, vault: Path) -> None:
@@ -175,7 +175,7 @@ def test_what_the_persons_own_repository_ignores_stays_out_of_it(app: App, vault
     (vault / "Private").mkdir()
     (vault / "Private/p.md").write_text("Secret.\n")
     (vault / "b.md").write_text("Two.\n")
-    backup = Backup(app.store, app.state, clock=clock, in_vault=True)
+    backup = Backup(app.memories, app.state, in_vault=True)
     backup.snapshot()
     assert "Private/p.md" not in git(vault, "ls-files")
     assert "b.md" in git(vault, "ls-files").split()

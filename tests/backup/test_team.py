@@ -47,7 +47,7 @@ def open_there(shared: Path) -> AbstractContextManager[App]:
 
 
 def told(app: App, limit: int = 100) -> list[tuple[str, str, str]]:
-    return [(each.who, each.kind, each.title) for each in Team(app.store).contributions(limit=limit)]
+    return [(each.who, each.kind, each.title) for each in Team(app.memories.files).contributions(limit=limit)]
 
 
 def test_each_change_has_who_made_it_and_uses_are_none(shared: Path, commit: Commit) -> None:
@@ -77,7 +77,7 @@ def test_each_change_has_who_made_it_and_uses_are_none(shared: Path, commit: Com
             ("Zoë", "learnt", "Kiln é 日"),
         ]
         assert told(app, limit=2) == told(app)[:2]
-        moved = Team(app.store).contributions(limit=2)[1]
+        moved = Team(app.memories.files).contributions(limit=2)[1]
         assert (moved.memory_id, "Long-term" in moved.before, "Archive" in moved.path) == (kiln.id, True, True)
 
 
@@ -94,7 +94,7 @@ def test_what_lies_more_than_a_page_of_commits_back_is_found(
 
 def test_a_vault_without_a_repository_says_so(tmp_path: Path) -> None:
     with open_there(tmp_path) as app, pytest.raises(NotPossible, match="no git repository"):
-        Team(app.store)
+        Team(app.memories.files)
 
 
 # most of it is starting git

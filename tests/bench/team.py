@@ -107,7 +107,7 @@ def attribute(member: Member, report: TeamReport) -> None:
     """Compare whom the history names with who it was; the name of a sentence tells."""
     learnt = {
         each.title: each.who
-        for each in Team(member.app.store).contributions(limit=EVERYTHING)
+        for each in Team(member.app.memories.files).contributions(limit=EVERYTHING)
         if each.kind == "learnt" and each.title.startswith("Learned by-")
     }
     report.learnt = len(learnt)

@@ -40,7 +40,7 @@ def filled(app: App, clock: StandingClock) -> App:
 
 
 def exported(app: App, folder: Path, kind: str) -> Path:
-    write_files(folder, FORMATS[kind](select(app.store, app.relations)))
+    write_files(folder, FORMATS[kind](select(app.memories, app.relations)))
     return folder
 
 
@@ -60,7 +60,7 @@ def other_vault(tmp_path: Path, clock: StandingClock, source: Path) -> App:
     (tmp_path / "other").mkdir()
     environ = {"MNEMEX_STATE_PATH": str(tmp_path / "other-state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
     with open_app(tmp_path / "other", clock=clock, environ=environ, options={"timezone": "UTC"}) as other:
-        Importer(other.store).run(read_source(source, zone=UTC), summary="back")
+        Importer(other.memories).run(read_source(source, zone=UTC), summary="back")
         return other
 
 
@@ -106,7 +106,7 @@ def test_the_graph_has_a_name_of_its_own_for_every_memory(filled: App, tmp_path:
 
 
 def test_only_the_wanted_tiers_leave_and_no_relation_to_others(filled: App) -> None:
-    selection = select(filled.store, filled.relations, [Tier.LONG_TERM])
+    selection = select(filled.memories, filled.relations, [Tier.LONG_TERM])
     assert (len(selection.memories), selection.edges) == (1, [])
 
 

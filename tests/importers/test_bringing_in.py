@@ -34,7 +34,7 @@ def relate(source: str, target: str, kind: RelationType = RelationType.SUPPORTS,
 
 def bring_in(app: App, records: Sequence[Record], connections: Sequence[Connection] = ()) -> ImportPlan:
     found = Findings(records=tuple(records), connections=tuple(connections))
-    return Importer(app.store).run(found, summary="a test")[0]
+    return Importer(app.memories).run(found, summary="a test")[0]
 
 
 def edges(app: App) -> set[tuple[str | None, str, str | None]]:
@@ -123,7 +123,7 @@ def test_entities_that_are_notes_of_the_vault_become_links(app: App, vault: Path
     (vault / "Ada Lovelace.md").write_text("A person.\n")
     app.follow(None)
     found = Findings(records=(_with_entities(record("a"), ("Ada Lovelace", "Nobody")),))
-    Importer(app.store).run(found, summary="a test")
+    Importer(app.memories).run(found, summary="a test")
     note = Note.parse("a.md", (vault / app.store.memory_entry("a").path).read_bytes())
     assert note.values["entities"] == ["[[Ada Lovelace]]", "Nobody"]
 
@@ -227,7 +227,7 @@ def test_what_no_note_could_give_back_is_left_out_and_told(app: App, vault: Path
 def test_a_memory_keeps_as_many_relations_as_its_note_has_room_for(app: App, strength: float) -> None:
     spokes = [record(f"spoke{number}") for number in range(2_500)]
     wheel = [relate("hub", spoke.id, strength=strength) for spoke in spokes]
-    plan = Importer(app.store).plan(Findings(records=(record("hub"), *spokes), connections=tuple(wheel)))
+    plan = Importer(app.memories).plan(Findings(records=(record("hub"), *spokes), connections=tuple(wheel)))
     written = [Note.parse(step.path, step.text.encode()) for step in plan.steps if isinstance(step, Create)]
     assert len(written) == 2_501
     assert [note.path for note in written if note.problems] == []

@@ -289,7 +289,7 @@ def test_every_memory_of_an_export_is_proposed_and_every_proposal_can_be_brought
     path = zipped(tmp_path / "x.zip", memories=kept, conversations=[claude("I am allergic to hazelnuts.")])
     found = proposals(path).found
     assert len(found) == 61
-    Importer(app.store).run(Findings(records=tuple(each.record for each in found)), summary="a test")
+    Importer(app.memories).run(Findings(records=tuple(each.record for each in found)), summary="a test")
     entries = app.store.catalog.memories()
     assert {entry.tier for entry in entries} == {Tier.LONG_TERM, Tier.SHORT_TERM}
     assert {app.store.memory(entry).content for entry in entries} == set(texts(found))

@@ -212,7 +212,7 @@ def told_by(folder: Path) -> set[str]:
 
 def bring_in(app: App, source: Path) -> dict[str, object]:
     found = read_source(source, zone=app.zone)
-    plan, operation = Importer(app.store).run(found, summary="a test")
+    plan, operation = Importer(app.memories).run(found, summary="a test")
     return report_facts(Job(found, [str(source)]), plan, operation, dry_run=False)
 
 
@@ -253,7 +253,7 @@ def test_every_sentence_of_a_source_is_in_the_vault_or_in_the_report(
 
 
 def imported(app: App, found: Findings) -> list[str]:
-    Importer(app.store).run(found, summary="a test")
+    Importer(app.memories).run(found, summary="a test")
     return sorted(app.store.memory(entry).content for entry in app.store.catalog.memories())
 
 
@@ -284,7 +284,7 @@ def test_a_relation_follows_a_name_in_another_spelling(app: App, tmp_path: Path)
     entities = [{"type": "entity", "name": name, "observations": ["x"]} for name in names]
     relation = {"type": "relation", "from": unicodedata.normalize("NFD", "Zoë"), "to": "graz", "relationType": "likes"}
     path.write_text("\n".join(json.dumps(each) for each in [*entities, relation]), "utf-8")
-    plan, _ = Importer(app.store).run(read_memory_server(path), summary="a test")
+    plan, _ = Importer(app.memories).run(read_memory_server(path), summary="a test")
     assert (plan.relations, plan.remarks) == (1, ())
 
 
@@ -294,11 +294,11 @@ def test_two_notes_under_one_id_are_two_memories_and_told(app: App, tmp_path: Pa
     root.mkdir()
     for name in ("Cello", "Graz"):
         (root / f"{name}.md").write_text(f"---\n{key}: same\n---\nThe text on {name}.\n", "utf-8")
-    plan, _ = Importer(app.store).run(read_markdown(root, zone=app.zone), summary="a test")
+    plan, _ = Importer(app.memories).run(read_markdown(root, zone=app.zone), summary="a test")
     assert len(plan.created) == 2
     [told] = [str(remark) for remark in plan.remarks]
     assert told.startswith("Graz.md: bears the id of Cello.md")
-    assert not Importer(app.store).plan(read_markdown(root, zone=app.zone)).steps
+    assert not Importer(app.memories).plan(read_markdown(root, zone=app.zone)).steps
 
 
 @pytest.mark.parametrize("copy", ["Tea.sync-conflict-20260102-120000-ABCDEFG.md", "Tea (conflicted copy).md"])
@@ -324,7 +324,7 @@ def test_what_the_vault_does_not_say_of_a_known_memory_is_told(app: App, tmp_pat
     path.write_text(json.dumps(anna), "utf-8")
     imported(app, read_memory_server(path))
     path.write_text(json.dumps({**anna, "observations": ["plays cello", "lives in Graz"]}), "utf-8")
-    plan, operation = Importer(app.store).run(read_memory_server(path), summary="a test")
+    plan, operation = Importer(app.memories).run(read_memory_server(path), summary="a test")
     assert operation is None
     [told] = [str(remark) for remark in plan.remarks]
     assert told.endswith("does not say: - lives in Graz")

@@ -80,7 +80,7 @@ def test_a_damaged_line_of_a_graph_costs_only_itself(tmp_path: Path) -> None:
 
 def test_a_graph_comes_into_the_vault_once(app: App, graph_file: Path, vault: Path) -> None:
     for _ in range(2):
-        Importer(app.store).run(read_memory_server(graph_file), summary="a graph")
+        Importer(app.memories).run(read_memory_server(graph_file), summary="a graph")
     note = Note.parse("x.md", (vault / "Memories/Long-term/Ada.md").read_bytes())
     assert note.values["related"] == ["[[Acme]]"]
     assert len(app.store.catalog.memories()) == 2
@@ -152,7 +152,7 @@ def test_lines_of_basic_memory_become_relations_and_a_link_to_nothing_is_told(tm
 def test_links_in_texts_follow_to_the_names_that_notes_get(app: App, tmp_path: Path, vault: Path) -> None:
     (vault / "Coffee Brewing.md").write_text("The vault has one of this name.\n")
     app.follow(None)
-    Importer(app.store).run(read_markdown(basic_memory(tmp_path / "b"), zone=UTC), summary="basic-memory")
+    Importer(app.memories).run(read_markdown(basic_memory(tmp_path / "b"), zone=UTC), summary="basic-memory")
     bread = Note.parse("x.md", (vault / "Memories/Long-term/Walnut Bread.md").read_bytes())
     assert "See [[Coffee Brewing 2]] and" in bread.content
     assert "[[Tea|the tea note]]" in (vault / "Memories/Long-term/Coffee Brewing 2.md").read_text("utf-8")
@@ -161,7 +161,7 @@ def test_links_in_texts_follow_to_the_names_that_notes_get(app: App, tmp_path: P
 
 def test_a_folder_of_markdown_comes_into_the_vault_once(app: App, tmp_path: Path) -> None:
     for _ in range(2):
-        Importer(app.store).run(read_markdown(basic_memory(tmp_path / "b"), zone=UTC), summary="basic-memory")
+        Importer(app.memories).run(read_markdown(basic_memory(tmp_path / "b"), zone=UTC), summary="basic-memory")
     assert len(app.store.catalog.memories()) == 3
 
 

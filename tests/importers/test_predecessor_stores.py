@@ -31,7 +31,7 @@ def picture(folder: Path) -> Picture:
 def bring_in(app: App, path: Path) -> str | None:
     found = read_stores(stores_at(path), zone=app.zone)
     assert found.damaged == found.remarks == ()
-    plan, operation_id = Importer(app.store).run(found, summary="a store")
+    plan, operation_id = Importer(app.memories).run(found, summary="a store")
     assert plan.remarks == ()
     return operation_id
 

@@ -25,7 +25,7 @@ def test_the_uses_of_a_memory_are_known_wherever_its_note_lies_now(app: App, clo
     app.lifecycle.promote(candidates)
     clock.advance(days=1)
     app.lifecycle.forget(idle)
-    found = recorded(app.store)
+    found = recorded(app.memories)
     assert found.guessed_uses == 0
     assert sorted(len(life.uses) for life in found.lives) == [0, 3]
     assert next(list(life.uses) for life in found.lives if life.uses) == moments
@@ -40,7 +40,7 @@ def test_uses_that_nobody_wrote_down_are_spread_evenly(app: App, clock: Standing
     note = app.root / saved.path
     note.write_text(note.read_text("utf-8").replace("use_count: 2", "use_count: 4"), "utf-8")
     app.follow(None)
-    found = recorded(app.store)
+    found = recorded(app.memories)
     assert found.guessed_uses == 2
     assert [use - born for use in found.lives[0].uses] == [timedelta(days=day) for day in (1, 2, 3)]
 

@@ -41,7 +41,7 @@ def many() -> Findings:
 def importing(environ: dict[str, str], vault: Path) -> Callable[[faults.Say], None]:
     def work(say: faults.Say) -> None:
         with open_app(vault, environ=environ, options={"timezone": "UTC"}) as app:
-            importer, found = Importer(app.store), many()
+            importer, found = Importer(app.memories), many()
             importer.plan(found)
             say("ready")
             importer.run(found, summary="many")
