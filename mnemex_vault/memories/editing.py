@@ -35,7 +35,7 @@ from mnemex_vault.memories.draft import (
 )
 from mnemex_vault.memories.moving import free_path, left_links, plan_move
 from mnemex_vault.memories.saving import midnight
-from mnemex_vault.memories.store import WAITS, Store
+from mnemex_vault.memories.store import WAITS, Store, found_again
 from mnemex_vault.text.fields import memory_changes, render, replace_body
 from mnemex_vault.text.file_names import unique_stem
 from mnemex_vault.text.frontmatter import edit, read
@@ -119,6 +119,7 @@ class Editing:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @found_again
     def update(self, memory_id: str, revision: Revision, *, etag: str | None = None) -> Updated:
         """Change a memory by compare-and-swap.
 
@@ -241,6 +242,7 @@ class Editing:
         """Protect a memory from fading, or let it fade again."""
         return self.update(memory_id, Revision(pinned=pinned))
 
+    @found_again
     def approve(self, ids: Iterable[str]) -> Operation | None:
         """Note a person's yes to memories that wait for it, as one operation; None if none of them does."""
         store, now = self._store, self._store.clock()

@@ -23,7 +23,7 @@ from mnemex_vault.memories.brief import KeptBrief
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
 from mnemex_vault.memories.meaning import Meaning
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import Store, found_again
 from mnemex_vault.text.encoding import etag
 from mnemex_vault.text.note import Note, NoteKind
 
@@ -172,6 +172,7 @@ class Purge:
         self._meaning = meaning
         self._kept_brief = kept_brief
 
+    @found_again
     def purge(self, memory_id: str) -> Purged:
         """Erase a memory, wherever it lies; a note that is only in the trash is found as well.
 
@@ -186,9 +187,14 @@ class Purge:
                 raise NoteNotFound(memory_id=memory_id)
             linking = sorted({source.path for entry in live for source in store.catalog.linking_to(entry)})
             paths = [entry.path for entry in live]
+            # what cannot be read is refused here, with nothing begun
+            etags = _etags(store.vault.files, paths) | _etags(store.vault.trashed, trashed)
             past = trace(store.journal.operations(), [*paths, *trashed])
             purge = store.journal.begin(KIND, (), now=store.clock(), actor=store.session, summary=_SUMMARY, final=True)
-            etags = self._erase(store.vault.files, paths) | self._erase(store.vault.trashed, trashed)
+            for path in paths:
+                store.vault.files.erase(path)
+            for path in trashed:
+                store.vault.trashed.erase(path)
             versions = store.journal.purge(etags | past.etags)
             store.journal.drop(past.alone)
             store.journal.finish(purge.id, "done", (), durable=True)
@@ -224,14 +230,6 @@ class Purge:
                 found.append(path)
         return sorted(found)
 
-    def _erase(self, files: Files, paths: Iterable[str]) -> set[str]:
-        etags = set()
-        for path in paths:
-            data, _ = files.read(path)
-            files.erase(path)
-            etags.add(etag(data))
-        return etags
-
     def _forget_rows(self, paths: Iterable[str]) -> bool:
         """Take the memory out of the index, and its words out of the index's files; tell whether that was possible."""
         store, now = self._store, self._store.clock()
@@ -265,3 +263,7 @@ class Purge:
         if self._store.vault.config.trash_option == "system":
             yield "the trash of the system"
         yield from _ELSEWHERE
+
+
+def _etags(files: Files, paths: Iterable[str]) -> set[str]:
+    return {etag(files.read(path)[0]) for path in paths}

@@ -13,7 +13,7 @@ from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.secrets import refuse_secrets
-from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
+from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can, found_again
 from mnemex_vault.text.fields import memory_changes
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
@@ -75,6 +75,7 @@ class Relations:
         self._store = store
         self._actor = actor
 
+    @found_again
     def create(
         self,
         source_id: str,
@@ -173,6 +174,7 @@ class Relations:
 
         return related
 
+    @found_again
     def delete(self, source_id: str, target_id: str, kind: RelationType) -> Edge:
         """Remove a relation; raises NoteNotFound if there is none."""
         store = self._store

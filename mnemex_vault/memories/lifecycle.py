@@ -21,7 +21,7 @@ from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
 from mnemex_vault.memories.recalled import origin_of
-from mnemex_vault.memories.store import WAITS, Store, as_many_as_can
+from mnemex_vault.memories.store import WAITS, Store, as_many_as_can, found_again
 from mnemex_vault.text.fields import usage_changes
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
@@ -195,6 +195,7 @@ class Lifecycle:
             taken.add(name_key(place))
         return moves
 
+    @found_again
     def demote(self, memory_id: str) -> Moved:
         """Move a long-term memory back to the short-term folder, where it fades again."""
         store, now = self._store, self._store.clock()
@@ -204,6 +205,7 @@ class Lifecycle:
         folder = store.folder_of(Tier.SHORT_TERM, now=now)
         return self._move(entry, free_path(store, entry, folder), "demote", now=now)
 
+    @found_again
     def forget(self, memory_id: str, *, to_trash: bool = False, reason: str = "") -> Moved:
         """Let a memory go: to the archive, where it can be restored, or to the trash.
 
@@ -263,6 +265,7 @@ class Lifecycle:
             for entry in entries
         ]
 
+    @found_again
     def restore(self, memory_id: str) -> Moved:
         """Bring an archived memory back to where it came from, used anew so that it does not fade at once."""
         store, now = self._store, self._store.clock()

@@ -36,7 +36,7 @@ from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags, days_of
 from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength_of
 from mnemex_vault.memories.history import text_on
 from mnemex_vault.memories.recalled import origin_of
-from mnemex_vault.memories.store import Store
+from mnemex_vault.memories.store import Store, found_again
 from mnemex_vault.memories.versions import Known, Versions, latest
 from mnemex_vault.text.file_names import file_stem, unique_stem
 from mnemex_vault.text.frontmatter import compose
@@ -343,16 +343,11 @@ class Collection:
             return error
         return NoteNotFound(memory_id=memory_id)
 
+    @found_again
     def _open_one(self, memory_id: str) -> Opened:
         store = self._store
         entry = store.entry(memory_id, looked=True)
-        try:
-            note = store.note(entry)
-        except NoteNotFound:
-            # moved or deleted a moment ago: nothing has told us yet
-            store.follow_vault()
-            entry = store.entry(memory_id)
-            note = store.note(entry)
+        note = store.note(entry)
         entry = store.catalog.as_shown(entry)
         if not entry.is_memory:
             return Opened(entry=entry, note=note, memory=None, usage=None, score=None)

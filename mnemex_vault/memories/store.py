@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Generic, TypeVar
+from functools import wraps
+from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from mnemex_vault.clock import Clock
 from mnemex_vault.disk.guarded import understanding
@@ -47,6 +48,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 R = TypeVar("R")
+P = ParamSpec("P")
 # so many notes changed by others within so short a time are not a person's typing
 MANY = 50
 SETTLED = timedelta(seconds=30)
@@ -411,6 +413,34 @@ class Writer:
         )
         self.done.append(undone.operation)
         return undone
+
+
+class WithStore(Protocol):
+    """A group of verbs on memories."""
+
+    _store: Store
+
+
+W = TypeVar("W", bound=WithStore)
+
+
+def found_again(verb: Callable[Concatenate[W, P], R]) -> Callable[Concatenate[W, P], R]:
+    """Let a verb be done once more, on the vault as it is, if a note was moved between being found and written.
+
+    For verbs that write nothing when they fail.
+    """
+
+    @wraps(verb)
+    def done(self: W, /, *args: P.args, **named: P.kwargs) -> R:
+        try:
+            return verb(self, *args, **named)
+        except NoteNotFound as error:
+            if not error.path:
+                raise
+            self._store.follow_vault()
+            return verb(self, *args, **named)
+
+    return done
 
 
 @dataclass(slots=True)
