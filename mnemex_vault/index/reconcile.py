@@ -271,7 +271,9 @@ class Reconciler:
         with self._its_own_finding(entry.path, entry.fingerprint, _Course(changed_at(entry.fingerprint))):
             document = self._reader.document(entry)
             with self.lock:
-                if document is not None and self._catalog.get(entry.path) is entry:
+                present = self._catalog.get(entry.path)
+                # a note with another text by now was staged when it was taken in
+                if document is not None and present is not None and present.text_key == entry.text_key:
                     self._text.stage([document])
 
     def document(self, entry: Entry) -> Document | None:

@@ -336,3 +336,22 @@ def test_rows_that_another_process_keeps_from_being_written_down_are_written_wit
         assert first not in {entry.path for entry in app.catalog_file.load()}
     _, second = save(app, "The gate is green.")
     assert {first, second} <= {entry.path for entry in app.catalog_file.load()}
+
+
+def test_notes_looked_at_again_while_an_index_is_filled_are_not_left_out(
+    app: App, vault: Path, clock: StandingClock
+) -> None:
+    stamp = app.store.clock().timestamp()
+    for number in range(150):
+        note = vault / f"{number}.md"
+        note.write_text(f"Field {number} was sown.\n")
+        os.utime(note, (stamp, stamp))
+    app.follow(None)
+    app.store.text.start_anew()
+
+    def look(_done: int, _total: int) -> None:
+        clock.advance(minutes=1)
+        app.follow(None)
+
+    app.reconciler.stage_missing(progress=look)
+    assert app.recall.search(Request(query="sown", ordinary=True)).total == 150
