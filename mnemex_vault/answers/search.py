@@ -66,13 +66,12 @@ class MatchedTerm(View):
 class Explanation(View):
     """What a rank is made of.
 
-    It is the product of the first four. The relevance is the sum of `text`, what the best passage has (the sum of the
+    It is the product of the first three. The relevance is the sum of `text`, what the best passage has (the sum of the
     terms), and `talk`, what the notes around it in its session add. A note that replaces an outdated one may have its
     relevance from that one, `inherited_from`, whose reasons are told then.
     """
 
     relevance: float
-    decay_factor: float
     tier_weight: float
     project_bonus: float
     text: float | None = ABSENT
@@ -86,7 +85,7 @@ class Explanation(View):
 class HeldBackNote(View):
     """A note that would be among the results if words alone decided.
 
-    The `reason` is `archived`, `superseded`, `filtered`, `decay` or `tier`.
+    The `reason` is `archived`, `superseded`, `filtered` or `tier`.
     """
 
     id: str
@@ -363,7 +362,6 @@ def _explanation(app: App, hit: Hit, page: Page) -> Explanation:
     why = page.reasons.get(hit.entry.path)
     return Explanation(
         relevance=hit.relevance,
-        decay_factor=hit.decay_factor,
         tier_weight=hit.tier_weight,
         project_bonus=hit.project_bonus,
         **(_reasons(app, why) if why else {}),
@@ -475,8 +473,8 @@ def _fit(found: FoundNote) -> str:
 
 
 def _why(explained: Explanation) -> str:
-    factors = f"relevance {explained.relevance:.2f} x decay {explained.decay_factor:.2f}"
-    product = f"{factors} x tier {explained.tier_weight:g} x project {explained.project_bonus:g}"
+    factors = f"relevance {explained.relevance:.2f} x tier {explained.tier_weight:g}"
+    product = f"{factors} x project {explained.project_bonus:g}"
     parts = [f"{quoted(term.term)} {term.share:.2f} in {', '.join(term.fields)}" for term in explained.terms or ()]
     shares = {"talk": explained.talk, "meaning": explained.meaning}
     parts += [f"{name} {share:.2f}" for name, share in shares.items() if share]

@@ -192,7 +192,6 @@ _REASONS = {
     "archived": "archived (--archived)",
     "superseded": "replaced (--superseded)",
     "filtered": "left out by a filter",
-    "decay": "faded",
     "tier": "weight of its tier",
 }
 
@@ -203,8 +202,8 @@ def explanation_lines(app: App, hit: Hit, page: Page) -> list[str]:
 
     score = "" if hit.score is None else f", score {hit.score:.3f}"
     lines: list[str] = [
-        f"rank {hit.rank:.3f} = words {hit.relevance:.3f} x decay {hit.decay_factor:.3f}"
-        f" x tier {hit.tier_weight:g} x project {hit.project_bonus:g}{score}"
+        f"rank {hit.rank:.3f} = words {hit.relevance:.3f} x tier {hit.tier_weight:g}"
+        f" x project {hit.project_bonus:g}{score}"
     ]
     why = page.reasons.get(hit.entry.path)
     if why is not None:

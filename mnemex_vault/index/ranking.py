@@ -1,4 +1,4 @@
-"""One ranking: text relevance times a bounded decay factor, the weight of the tier and a little by the project."""
+"""One ranking: text relevance times the weight of the tier, and a little by the project."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tags import name_key, tag_key
 
-# what decay can take from the rank of a short-term memory at most: an exact match stays in reach
-DECAY_SHARE = 0.3
 # what the project of the conversation adds to a rank, and another project takes away
 PROJECT_SHARE = 0.1
 _DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
@@ -77,13 +75,15 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One result; `rank` is what is sorted by, `score` the unbounded decay score (None for an ordinary note)."""
+    """One result; `rank` is what is sorted by, `score` the unbounded decay score (None for an ordinary note).
+
+    How far a memory has faded counts between equal ranks only.
+    """
 
     entry: Entry
     relevance: float
     rank: float
     score: float | None
-    decay_factor: float
     tier_weight: float
     project_bonus: float
     review: bool = False
@@ -107,7 +107,6 @@ class Reason(StrEnum):
     ARCHIVED = "archived"
     SUPERSEDED = "superseded"
     FILTERED = "filtered"
-    DECAY = "decay"
     TIER = "tier"
 
 
@@ -147,8 +146,7 @@ class Ranking:
     def rank(self, relevances: Mapping[str, float], *, most: int) -> Ranked:
         """Return the best of these matches (path -> raw relevance), at least `most` of them; ties by path.
 
-        Filters apply to all matches. How far a memory has faded is worked out only for matches that can still get
-        among the wanted ones.
+        Filters apply to all matches. Weights are worked out only for matches that can still get among the wanted ones.
         """
         top = max(relevances.values(), default=0.0) or 1.0
         accepted, hidden = self._accepted(relevances)
@@ -168,8 +166,8 @@ class Ranking:
                 heappush(best, hit.rank)
             else:
                 heappushpop(best, hit.rank)
-        # of equals the newer one comes first
-        hits.sort(key=lambda hit: (-hit.rank, -_made_at(hit.entry), hit.entry.path))
+        # of equals the livelier one comes first, which is all that tells them apart where nothing was asked
+        hits.sort(key=lambda hit: (-hit.rank, -(hit.score or 0.0), -_made_at(hit.entry), hit.entry.path))
         return Ranked(hits, len(accepted), hidden)
 
     def held_back(self, relevances: Mapping[str, float], hits: Iterable[Hit], *, most: int) -> list[HeldBack]:
@@ -192,7 +190,7 @@ class Ranking:
 
     def _reason(self, entry: Entry, hit: Hit | None) -> tuple[Reason, str | None]:
         if hit is not None:
-            return (Reason.DECAY if hit.decay_factor <= hit.tier_weight else Reason.TIER), None
+            return Reason.TIER, None
         by = None if self.wanted.superseded else self.superseded.get(entry.path)
         if by is not None:
             return Reason.SUPERSEDED, by
@@ -237,17 +235,14 @@ class Ranking:
             return None
         entry = self.catalog.as_shown(known)
         score = scoring.score(self.usage_of(entry), self.policy, now=self.now) if entry.is_memory else None
-        decays = score is not None and entry.tier is Tier.SHORT_TERM
-        factor = decay_factor(score, self.policy) if decays and score is not None else 1.0
         weight = self.weights.short_term if entry.tier is Tier.SHORT_TERM else self.weights.long_term
         project = self.weights.project
         bonus = project_factor(entry.project, project)
         return Hit(
             entry=entry,
             relevance=relevance,
-            rank=relevance * factor * weight * bonus,
+            rank=relevance * weight * bonus,
             score=score,
-            decay_factor=factor,
             tier_weight=weight,
             project_bonus=bonus,
         )
@@ -285,11 +280,6 @@ def has_tag(entry: Entry, tags: Collection[str]) -> bool:
         return True
     own = [tag_key(tag) for tag in entry.tags]
     return any(tag == wanted or tag.startswith(wanted + "/") for tag in own for wanted in tags)
-
-
-def decay_factor(score: float, policy: Policy) -> float:
-    """Return what a decay score leaves of a rank, between `1 - DECAY_SHARE` and 1."""
-    return 1 - DECAY_SHARE * (1 - scoring.bounded(score, policy))
 
 
 def blend(primary: list[Hit], due: Iterable[Hit], *, size: int, ratio: float) -> list[Hit]:

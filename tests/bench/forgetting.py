@@ -26,10 +26,10 @@ from sklearn.linear_model import LogisticRegression
 from mnemex_vault.app import open_app
 from mnemex_vault.domain.decay import Exponential, PowerLaw
 from mnemex_vault.domain.replay import Life, outcome
-from mnemex_vault.domain.scoring import Policy
-from mnemex_vault.index import ranking
+from mnemex_vault.domain.scoring import Policy, bounded
+from mnemex_vault.index.ranking import Hit
 from mnemex_vault.memories.lab import made_up
-from mnemex_vault.memories.recall import Request
+from mnemex_vault.memories.recall import MAX_PAGE, Request
 from tests.bench.corpus import Turn
 from tests.bench.foreign_sets import beam, locomo, observations, realtalk
 from tests.bench.retrieval import write_notes
@@ -239,9 +239,8 @@ def ranked(repositories: Path, archive: Path, split: str) -> None:
     }
     print(f"\n| evidence among ten results | {' | '.join(sets)} |")
     print("|---" * (len(sets) + 1) + "|")
-    rows = {"decay takes up to 0.3 of the rank": 0.3, "recency alone decides among near matches (0.9)": 0.9, "off": 0.0}
+    rows = {"decay may take up to 0.3 of the rank": 0.3, "up to 0.9": 0.9, "nothing, as it is": 0.0}
     found: dict[str, list[str]] = {name: [] for name in rows}
-    usual = ranking.DECAY_SHARE
     for vaults in sets.values():
         shares: dict[str, list[float]] = {name: [] for name in rows}
         for vault in vaults:
@@ -250,7 +249,6 @@ def ranked(repositories: Path, archive: Path, split: str) -> None:
                 shares[name] += [len(q.evidence & paths) / len(q.evidence) for q, paths in pairs]
         for name, each in shares.items():
             found[name].append(f"{sum(each) / len(each):.3f}")
-    ranking.DECAY_SHARE = usual
     for name, cells in found.items():
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
@@ -268,9 +266,13 @@ def _answers(
         environ = {"MNEMEX_STATE_PATH": f"{folder}/state", "HOME": folder}
         with open_app(vault, environ=environ, clock=lambda: now) as app:
             for name, share in rows.items():
-                ranking.DECAY_SHARE = share
-                pages = [app.recall.search(Request(query=question)) for question in questions]
-                yield name, [{paths.get(hit.entry.memory_id or "", "") for hit in page.hits} for page in pages]
+                pages = [_faded_last(app.recall.search(Request(query=q, size=MAX_PAGE)).hits, share) for q in questions]
+                yield name, [{paths.get(hit.entry.memory_id or "", "") for hit in hits[:10]} for hits in pages]
+
+
+def _faded_last(hits: Sequence[Hit], share: float) -> list[Hit]:
+    """Return hits in the order that they had if a memory could lose such a share of its rank by having faded."""
+    return sorted(hits, key=lambda hit: -hit.rank * (1 - share * (1 - bounded(hit.score or 0.0, Policy()))))
 
 
 def main() -> None:

@@ -116,7 +116,7 @@ def test_a_result_explains_its_rank(talk: Talk) -> None:
     save(talk, 1)
     [item] = talk.call("search_memory", query="bridge", explain=True)["results"]
     why = item["explanation"]
-    factors = [why[name] for name in ("relevance", "decay_factor", "tier_weight", "project_bonus")]
+    factors = [why[name] for name in ("relevance", "tier_weight", "project_bonus")]
     assert math.prod(factors) == pytest.approx(item["rank"], abs=1e-4)
     shares = [why[name] for name in ("text", "talk")]
     assert sum(shares) == pytest.approx(item["relevance"], abs=1e-3)
