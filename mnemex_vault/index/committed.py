@@ -9,7 +9,7 @@ import time
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +193,13 @@ class CommittedIndex:
         with self._lock:
             self._stamp = None
             self._segments = {}
+
+    @property
+    def overtaken(self) -> bool:
+        """Tell whether there is another generation by now than the one that was read last."""
+        with self._lock, suppress(*FAILURES):
+            return self._present(self._open()) != self._stamp
+        return False
 
     def mend(self) -> None:
         """Begin with an empty index if a file of the present generation is not what was written.

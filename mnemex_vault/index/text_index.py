@@ -88,6 +88,8 @@ def _candidates(collection: Collection, terms: tuple[str, ...]) -> dict[int, flo
 
 
 _CACHED_POSTINGS = 1_500_000
+# a question is overtaken by merges of others now and then, but hardly so often
+_GENERATIONS = 10
 Answer = TypeVar("Answer")
 
 
@@ -274,14 +276,18 @@ class TextIndex:
     def _asked(self, ask: Callable[[Collection], Answer]) -> Answer:
         """Ask what is committed and staged; raises IndexUnavailable, and nothing else for files that fail.
 
-        Another process may have removed the files of the generation in memory: then the present one is asked.
+        Another process may have removed the files of the generation in memory: then the present one is asked, and
+        that again if it was overtaken meanwhile.
         """
         with self._lock:
-            try:
-                return ask(self._answering())
-            except FAILURES:
-                self._index.forget()
-                self._snapshot = None
+            for _ in range(_GENERATIONS):
+                try:
+                    return ask(self._answering())
+                except FAILURES:
+                    if not self._index.overtaken:
+                        break
+            self._index.forget()
+            self._snapshot = None
             try:
                 return ask(self._answering())
             except FAILURES as error:

@@ -16,6 +16,7 @@ import json
 import mmap
 import os
 import random
+import re
 import struct
 import sys
 import tempfile
@@ -43,6 +44,7 @@ MONTHS = timedelta(days=183)
 SLICES = 10
 SERVERS = 3
 _TOLERANCE = 1e-6
+WITHOUT_INDEX = re.compile(r"the index is not ready \((.*?)\)")
 SERVE = "import sys; from tests.bench.soak import serve; serve(sys.argv[1])"
 # of a hundred calls; what is saved is forgotten again, so that a vault stays as large as it was
 MIX = {
@@ -111,13 +113,17 @@ class Slice:
 
 @dataclass(slots=True)
 class Report:
-    """What happened; `refused` are answers that were errors, `missing` and `doubled` must be nothing."""
+    """What happened; `refused` are answers that were errors, `missing` and `doubled` must be nothing.
+
+    `without_index` are answers for which the notes themselves were looked through: right, but slow.
+    """
 
     notes: int
     calls: int = 0
     days: float = 0.0
     kinds: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    without_index: Counter[str] = field(default_factory=Counter)
     slices: list[Slice] = field(default_factory=list)
     operations: int = 0
     missing: int = 0
@@ -161,8 +167,11 @@ class Client:
         start = time.perf_counter()
         result = self.pipe.call(tool, **arguments)
         self.times.append(((time.perf_counter() - start) * 1000, tool))
+        text = result["content"][0]["text"]
         if result["isError"]:
-            self.world.refuse(f"{tool}: {result['content'][0]['text'][:120]}")
+            self.world.refuse(f"{tool}: {text[:120]}")
+        if unindexed := WITHOUT_INDEX.search(text):
+            self.world.without_index(f"{tool}: {unindexed[1]}")
         return result.get("structuredContent") or {}
 
     def restart(self, *, kill: bool) -> None:
@@ -320,6 +329,10 @@ class World:
         with self._mutex:
             self.report.refused[reason] += 1
 
+    def without_index(self, reason: str) -> None:
+        with self._mutex:
+            self.report.without_index[reason] += 1
+
     def size_mb(self, name: str) -> float:
         files = (path for path in (self.folder / "state").glob(f"*/{name}/**/*"))
         return round(sum(size for path in files if (size := _size(path))) / 1e6, 2)
@@ -437,6 +450,7 @@ def main() -> int:
         f"memories missing {report.missing}, doubled {report.doubled}; index: {report.index_differs or 'as a rebuild'}"
     )
     print(f"refused: {dict(report.refused) or 'nothing'}")
+    print(f"answered without the index: {dict(report.without_index) or 'nothing'}")
     if given.json:
         given.json.write_text(json.dumps(asdict(report), indent=1))
     return 0 if report.sound and report.growth <= 0.1 else 1

@@ -232,3 +232,21 @@ def test_a_document_as_strange_as_can_be_is_committed(tmp_path: Path) -> None:
     assert index.flush().reason is None
     assert found(TextIndex(tmp_path), "zebra") == [strange.path]
     assert index.relevance(parse("tag:\ud800", now=NOW)) is not None
+
+
+def test_a_question_that_merges_of_another_process_overtake_again_and_again_is_answered(tmp_path: Path) -> None:
+    index, other = filled(tmp_path, 3), TextIndex(tmp_path)
+    overtaken = 0
+
+    def merged_meanwhile(path: str) -> bool:
+        nonlocal overtaken
+        if path == "1.md" and overtaken < 3:
+            overtaken += 1
+            read = set(index.folder.glob("*.trm"))
+            while read & set(index.folder.glob("*.trm")):
+                other.stage([note(f"{len(other.committed())}.md", "lion")])
+                other.flush()
+        return True
+
+    assert index.alike("zebra number1", merged_meanwhile, threshold=0.9, count=1) == ["1.md"]
+    assert overtaken == 3
