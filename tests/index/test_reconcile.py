@@ -347,6 +347,7 @@ def test_notes_looked_at_again_while_an_index_is_filled_are_not_left_out(
         note.write_text(f"Field {number} was sown.\n")
         os.utime(note, (stamp, stamp))
     app.follow(None)
+    assert not app.store.text.flush().reason
     app.store.text.start_anew()
 
     def look(_done: int, _total: int) -> None:
