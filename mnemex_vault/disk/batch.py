@@ -6,26 +6,25 @@ import os
 from contextlib import suppress
 
 from mnemex_vault.disk import native
+from mnemex_vault.disk.names import FolderKey, key_of
 from mnemex_vault.disk.paths import fold
 
 _HELD_OPEN = 32
 # so many moves rest on one look at the names of a folder
 _KNOWN_FOR = 200
 
-_Key = tuple[int, int]
-
 
 class Batch:
     """What the moves of one operation share; close it when done."""
 
     def __init__(self) -> None:
-        self._waiting: dict[_Key, int] = {}
-        self._names: dict[_Key, dict[str, str]] = {}
+        self._waiting: dict[FolderKey, int] = {}
+        self._names: dict[FolderKey, dict[str, str]] = {}
         self._moves = 0
 
     def names(self, folder: int) -> dict[str, str]:
         """Return what a folder holds, by the folded names; others may have added some since it was looked at."""
-        key = _key(folder)
+        key = key_of(folder)
         if key not in self._names:
             self._names[key] = {fold(name): name for name in os.listdir(folder)}
         return self._names[key]
@@ -35,15 +34,15 @@ class Batch:
         self._moves += 1
         if self._moves % _KNOWN_FOR == 0:
             self._names.clear()
-        self._names.get(_key(source_folder), {}).pop(fold(name), None)
-        if _key(folder) in self._names:
-            self._names[_key(folder)][fold(new_name)] = new_name
+        self._names.get(key_of(source_folder), {}).pop(fold(name), None)
+        if key_of(folder) in self._names:
+            self._names[key_of(folder)][fold(new_name)] = new_name
         self.changed(folder)
         self.changed(source_folder)
 
     def changed(self, folder: int) -> None:
         """Take note of an open folder that is to be flushed."""
-        key = _key(folder)
+        key = key_of(folder)
         if key in self._waiting:
             return
         if len(self._waiting) >= _HELD_OPEN:
@@ -65,8 +64,3 @@ class Batch:
                 native.sync(folder)
             os.close(folder)
         self._waiting.clear()
-
-
-def _key(folder: int) -> _Key:
-    found = os.fstat(folder)
-    return found.st_dev, found.st_ino

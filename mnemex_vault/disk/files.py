@@ -16,8 +16,9 @@ from pathlib import Path
 from mnemex_vault.disk import native
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.guarded import discarding, leaving_out_links, reading, taking_back, writing
+from mnemex_vault.disk.names import Names
 from mnemex_vault.disk.native import Exchange, OpenFolder, Rename, StepHook, copy_attributes, no_hook
-from mnemex_vault.disk.paths import PathRule, fold, is_elsewhere, refuse_taken, refuse_twin, stat_of
+from mnemex_vault.disk.paths import PathRule, fold, is_elsewhere, refuse_taken, stat_of
 from mnemex_vault.disk.temp import Park, Settled, TempName, digest, settle, writing_name
 from mnemex_vault.errors import LinkInTheWay, NoteAway, NoteChanged, NoteNotFound, UnreadableNote, VaultUnavailable
 from mnemex_vault.text.encoding import etag
@@ -92,6 +93,7 @@ class Files:
         rule: PathRule = _NOTES_ONLY,
         hook: StepHook = no_hook,
         offloads: bool = sys.platform == "darwin",
+        names: Names | None = None,
     ) -> None:
         self.root = root
         self.exchange = exchange
@@ -100,6 +102,7 @@ class Files:
         self._rule = rule
         self._hook = hook
         self._offloads = offloads
+        self._names = names or Names()
 
     def read(self, path: str, *, limit: int = READ_LIMIT) -> tuple[bytes, Fingerprint]:
         """Return the bytes of a note, none of them changed while they were read.
@@ -138,7 +141,7 @@ class Files:
         Raises NoteExists also for a name that differs only in case or Unicode form, or is off-loaded to iCloud.
         """
         with writing(path), self._place(path, make=True) as (folder, name):
-            refuse_twin(path, folder, name)
+            self._names.refuse_twin(path, folder, name)
             temp = writing_name()
             native.write_new(folder, temp, data, mode=_NEW_NOTE_MODE)
             with discarding(folder, temp):
@@ -147,6 +150,7 @@ class Files:
             with taking_back(partial(_unlink_ours, folder, name, data)):
                 self._hook("create: renamed")
                 native.sync(folder)
+            self._names.changed(folder)
             self._hook("create: flushed")
 
     def create_all(self, notes: Sequence[tuple[str, bytes]]) -> Iterator[str]:
@@ -287,7 +291,7 @@ class Files:
             with self._place(destination, make=True) as (folder, new_name):
                 besides = name if os.path.sameopenfile(source_folder, folder) else None
                 if batch is None:
-                    refuse_twin(destination, folder, new_name, besides=besides)
+                    self._names.refuse_twin(destination, folder, new_name, besides=besides)
                 else:
                     refuse_taken(destination, new_name, batch.names(folder), besides=besides)
                 self._move(source, source_folder, name, folder, new_name, park, batch)
@@ -309,6 +313,7 @@ class Files:
             else:
                 native.sync(folder)
                 native.sync(source_folder)
+        self._names.changed(folder)
         self._hook("move: flushed")
 
     def _rename_or_respell(self, source_folder: int, name: str, folder: int, new_name: str) -> None:

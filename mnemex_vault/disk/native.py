@@ -7,11 +7,13 @@ import errno
 import fcntl
 import os
 import stat
+import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 Exchange = Callable[[int, str, str], None]
 Rename = Callable[[int, str, int, str], None]
@@ -25,6 +27,8 @@ _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EP
 _CHUNK = 1 << 16
 # file systems of the local disk, on which one call flushes all files for certain: ext, XFS, Btrfs, F2FS, tmpfs
 _FLUSHED_AT_ONCE = frozenset({0xEF53, 0x58465342, 0x9123683E, 0xF2F52010, 0x01021994})
+# and those in which no name comes without this system's knowledge: the layers of a container as well
+_TELL_OF_NAMES = _FLUSHED_AT_ONCE | {0x794C7630}
 _STATFS_BYTES = 512
 _ATTEMPTS = 20
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -318,6 +322,76 @@ def _file_system_type(folder: int) -> int:
     if _libc().fstatfs(folder, found) != 0:
         return 0
     return int(ctypes.c_long.from_buffer(found).value) & 0xFFFFFFFF
+
+
+# What the system tells of names that come to a folder and go from it (inotify).
+
+_CREATED, _MOVED_TO, _MOVED_FROM, _DELETED = 0x100, 0x80, 0x40, 0x200
+_LOST, _ENDED = 0x4000, 0x8000
+_EVENT = struct.Struct("iIII")
+
+
+class NameEvent(NamedTuple):
+    """A name that came or went; or `ended`: nothing more will be told of the folder; or `lost`: some were not told."""
+
+    watch: int
+    kind: int
+    name: str
+
+    @property
+    def came(self) -> bool:
+        """Tell whether a name came."""
+        return bool(self.kind & (_CREATED | _MOVED_TO))
+
+    @property
+    def ended(self) -> bool:
+        """Tell whether nothing more will be told of the folder."""
+        return bool(self.kind & _ENDED)
+
+    @property
+    def lost(self) -> bool:
+        """Tell whether events of any folder were lost."""
+        return bool(self.kind & _LOST)
+
+
+def tells_of_names(folder: int) -> bool:
+    """Tell whether the system knows of every name that comes to a folder, whoever brings it."""
+    return sys.platform.startswith("linux") and _file_system_type(folder) in _TELL_OF_NAMES
+
+
+def open_events() -> int:
+    """Open a queue of events; raises OSError where the system has none, or none left."""
+    call = getattr(_libc(), "inotify_init1", None)
+    if call is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    queue = call(os.O_NONBLOCK | os.O_CLOEXEC)
+    if queue < 0:
+        raise _failed("inotify_init1")
+    return int(queue)
+
+
+def watch(queue: int, folder: int) -> int:
+    """Have the events of an open folder told to a queue; return the number that they bear. Raises OSError."""
+    # an open folder has a name of its own here, which leads to it wherever it is moved
+    name = f"/proc/self/fd/{folder}".encode()
+    number = _libc().inotify_add_watch(queue, name, ctypes.c_uint32(_CREATED | _MOVED_TO | _MOVED_FROM | _DELETED))
+    if number < 0:
+        raise _failed("inotify_add_watch")
+    return int(number)
+
+
+def read_events(queue: int) -> Iterator[NameEvent]:
+    """Yield what has been told by now, in order; a change is told before the call that makes it returns."""
+    while True:
+        try:
+            data = os.read(queue, _CHUNK)
+        except BlockingIOError:
+            return
+        place = 0
+        while place < len(data):
+            number, kind, _, length = _EVENT.unpack_from(data, place)
+            place += _EVENT.size + length
+            yield NameEvent(number, kind, os.fsdecode(data[place - length : place].rstrip(b"\0")))
 
 
 # What a file carries besides its bytes.
