@@ -15,8 +15,7 @@ from mnemex_vault.errors import InvalidInput, MnemexError
 from mnemex_vault.language.words import counted
 from mnemex_vault.mcp import arguments as take
 from mnemex_vault.mcp.calls import Calls
-from mnemex_vault.mcp.client_side import need_confirmation
-from mnemex_vault.mcp.tool import Toolbox, offered
+from mnemex_vault.mcp.tool import Toolbox, need_confirmation, offered
 from mnemex_vault.memories.consolidation import Receipt
 from mnemex_vault.memories.face import Entry
 

@@ -14,8 +14,7 @@ from mnemex_vault.answers.upkeep import Promoted, ReviewQueue, TidiedUp, Undone
 from mnemex_vault.answers.view import Told
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.mcp import arguments as take
-from mnemex_vault.mcp.client_side import need_confirmation
-from mnemex_vault.mcp.tool import Toolbox, offered
+from mnemex_vault.mcp.tool import Toolbox, need_confirmation, offered
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App

@@ -13,14 +13,13 @@ from mcp.types import Tool as ListedTool
 
 from mnemex_vault import __version__
 from mnemex_vault.mcp.calls import Calls
-from mnemex_vault.mcp.client_side import Folders
 from mnemex_vault.mcp.graph import RelationTools
 from mnemex_vault.mcp.memory import MemoryTools, UseTools
 from mnemex_vault.mcp.metrics import Metrics
 from mnemex_vault.mcp.opening import Opening
 from mnemex_vault.mcp.resources import Resources, add_prompts
 from mnemex_vault.mcp.search import SearchTools
-from mnemex_vault.mcp.tool import CheckedTool, Spec, Toolbox, make_tool, without_secrets
+from mnemex_vault.mcp.tool import CheckedTool, Folders, Spec, Toolbox, make_tool, without_secrets
 from mnemex_vault.mcp.upkeep import UpkeepTools
 
 if TYPE_CHECKING:
