@@ -14,9 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from mnemex_vault.clock import Clock, utc_now
-from mnemex_vault.disk.lock import VaultLock
 from mnemex_vault.disk.state import Moments
-from mnemex_vault.disk.vault import Layout, Vault
+from mnemex_vault.disk.vault import Layout, Vault, VaultLock
 from mnemex_vault.errors import (
     BadSetting,
     IndexUnavailable,

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from mnemex_vault.disk.lock import VaultLock
 from mnemex_vault.disk.state import replace_private
+from mnemex_vault.disk.vault import VaultLock
 from mnemex_vault.errors import ConfigError, NotPossible
 
 ACCESS = timedelta(hours=1)

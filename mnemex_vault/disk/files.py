@@ -21,7 +21,7 @@ from mnemex_vault.disk.native import Exchange, OpenFolder, Rename, StepHook, cop
 from mnemex_vault.disk.paths import PathRule, fold, is_elsewhere, refuse_taken, stat_of
 from mnemex_vault.disk.temp import Park, Settled, TempName, digest, settle, writing_name
 from mnemex_vault.errors import LinkInTheWay, NoteAway, NoteChanged, NoteNotFound, UnreadableNote, VaultUnavailable
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 
 # What tells that a file changed, and reading one that does not change meanwhile.
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from mnemex_vault.disk import native
 from mnemex_vault.disk.native import Exchange, StepHook, no_hook
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 
 # The names of the files that stand beside a note while it is written.
 #

@@ -1,4 +1,4 @@
-"""One vault: its folders, what Obsidian's own settings say of it, what in it is a note, and its trash."""
+"""One vault: its folders, its lock, what Obsidian's own settings say of it, what in it is a note, and its trash."""
 
 from __future__ import annotations
 
@@ -6,25 +6,74 @@ import errno
 import json
 import os
 import re
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
+from types import TracebackType
 from typing import Literal, cast
 
+from filelock import FileLock, Timeout
 from send2trash import send2trash
 
 from mnemex_vault.disk import native
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.files import Files, Fingerprint
-from mnemex_vault.disk.lock import VaultLock
 from mnemex_vault.disk.paths import PathRule, Unreadable, fold, is_openable, note_of, walk
 from mnemex_vault.disk.temp import Park, is_temp
 from mnemex_vault.domain.memory import Tier
-from mnemex_vault.errors import NoteError, NoteExists, VaultUnavailable
+from mnemex_vault.errors import LockTimeout, NoteError, NoteExists, VaultUnavailable, WriteFailed
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.text.file_names import is_conflict_copy, is_note_name
+
+_POLL_SECONDS = 0.005
+
+
+class VaultLock:
+    """A lock for threads and processes, to be used with `with`; a thread that holds it may take it again.
+
+    The system frees it when its holder dies. Raises LockTimeout after `timeout` seconds, WriteFailed when there can
+    be no lock file.
+    """
+
+    def __init__(self, path: Path, timeout: float = 10.0) -> None:
+        self._timeout = timeout
+        self._threads = threading.RLock()
+        self._file = FileLock(path, mode=0o600, thread_local=False, poll_interval=_POLL_SECONDS)
+        self._depth = 0
+
+    def __enter__(self) -> VaultLock:
+        deadline = time.monotonic() + self._timeout
+        if not self._threads.acquire(timeout=self._timeout):
+            raise LockTimeout("vault", self._timeout)
+        try:
+            if self._depth == 0:
+                self._acquire_file(deadline)
+        except BaseException:
+            self._threads.release()
+            raise
+        self._depth += 1
+        return self
+
+    def _acquire_file(self, deadline: float) -> None:
+        try:
+            self._file.acquire(timeout=max(0.0, deadline - time.monotonic()))
+        except Timeout as error:
+            raise LockTimeout("vault", self._timeout) from error
+        except OSError as error:
+            raise WriteFailed("the vault's lock", error.strerror or str(error)) from error
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._file.release()
+        self._threads.release()
+
 
 # What Obsidian's own settings say about a vault; they are only ever read.
 

@@ -20,7 +20,7 @@ from typing import Protocol
 from mnemex_vault.disk import native
 from mnemex_vault.disk.native import StepHook, no_hook
 from mnemex_vault.disk.state import private_folder
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 from mnemex_vault.text.values import file_time
 
 KEPT = timedelta(seconds=60)

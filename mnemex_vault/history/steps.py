@@ -15,9 +15,8 @@ from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.paths import fold
 from mnemex_vault.errors import InvalidInput, NoteChanged, NoteExists, NoteNotFound, UnreadableNote
 from mnemex_vault.history.journal import Step, StepKind
-from mnemex_vault.history.versions import carry_over, carry_over_fields
-from mnemex_vault.history.workspace import Foresight, WayBack, Workspace
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.history.workspace import Foresight, WayBack, Workspace, carry_over, carry_over_fields
+from mnemex_vault.text.note import etag
 
 # pauses between the attempts of an update whose note is being written by someone else; 0.4 s in all
 _PAUSES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)

@@ -16,9 +16,8 @@ from mnemex_vault.domain.similarity import normalised
 from mnemex_vault.errors import MnemexError, NoteAway, NoteError, NoteNotFound, UnreadableNote
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.entry import Entry, stem_of
-from mnemex_vault.text.encoding import etag
 from mnemex_vault.text.keys import ID_KEY, KEY_ORDER
-from mnemex_vault.text.note import Note, NoteKind
+from mnemex_vault.text.note import Note, NoteKind, etag
 from mnemex_vault.text.values import file_time
 from mnemex_vault.text.yaml_core import Value
 

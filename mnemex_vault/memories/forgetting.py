@@ -24,8 +24,7 @@ from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.store import Store, found_again
-from mnemex_vault.text.encoding import etag
-from mnemex_vault.text.note import Note, NoteKind
+from mnemex_vault.text.note import Note, NoteKind, etag
 
 # Forgetting: which memories have faded, which are exempt and why, and what is done about it.
 

@@ -20,10 +20,9 @@ from mnemex_vault.index.entry import Entry
 from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import ACTOR
-from mnemex_vault.text.encoding import etag
 from mnemex_vault.text.file_names import is_conflict_copy, may_be_copy, original_path
 from mnemex_vault.text.frontmatter import edit
-from mnemex_vault.text.note import Note
+from mnemex_vault.text.note import Note, etag
 from mnemex_vault.text.versions import Known, Versions, holds, joined, with_least_base
 
 KIND = "heal"

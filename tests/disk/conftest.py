@@ -15,9 +15,8 @@ import pytest
 
 from mnemex_vault.disk import native
 from mnemex_vault.disk.files import Files
-from mnemex_vault.disk.lock import VaultLock
 from mnemex_vault.disk.native import StepHook, no_hook
-from mnemex_vault.disk.vault import Vault
+from mnemex_vault.disk.vault import Vault, VaultLock
 from mnemex_vault.history.journal import Journal, Operation
 from mnemex_vault.history.operation import TakenBack, perform, undo
 from mnemex_vault.history.steps import Change

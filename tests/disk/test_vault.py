@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from mnemex_vault.disk.files import Fingerprint
-from mnemex_vault.disk.lock import VaultLock
 from mnemex_vault.disk.temp import TempName, writing_name
-from mnemex_vault.disk.vault import Layout, Vault
+from mnemex_vault.disk.vault import Layout, Vault, VaultLock
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import NoteNotFound, PathOutsideVault, VaultUnavailable
 from tests.disk.conftest import Disk

@@ -16,7 +16,7 @@ from mnemex_vault.errors import NoteExists, WriteFailed
 from mnemex_vault.history.journal import Step
 from mnemex_vault.history.recovery import recover
 from mnemex_vault.history.steps import Change, Move, Trash
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 from tests.disk.conftest import NOW, Disk
 
 MANY = 40

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mnemex_vault.history.displaced import Images
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 
 
 @pytest.fixture

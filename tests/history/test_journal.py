@@ -13,7 +13,7 @@ from mnemex_vault.errors import OperationNotFound
 from mnemex_vault.history.journal import Journal, Operation, Step, departures, trace
 from mnemex_vault.history.recovery import recover
 from mnemex_vault.history.steps import Create, Move, Trash, Update
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 from tests.disk.conftest import NOW, Disk
 
 

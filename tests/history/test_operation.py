@@ -18,7 +18,7 @@ from mnemex_vault.errors import (
 )
 from mnemex_vault.history import operation
 from mnemex_vault.history.steps import Change, Create, Move, Trash, Update
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 from tests.disk.conftest import NOW, Disk
 
 

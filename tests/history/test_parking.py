@@ -10,7 +10,7 @@ import pytest
 
 from mnemex_vault.disk import native
 from mnemex_vault.history.displaced import Images, Late, Parking
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 from tests.disk.conftest import NOW
 
 SHARED_MEMORY = Path("/dev/shm")

@@ -8,7 +8,7 @@ import pytest
 
 from mnemex_vault.errors import UndoRefused, WriteFailed
 from mnemex_vault.history.steps import Create, Move, Trash, Update
-from mnemex_vault.text.encoding import etag
+from mnemex_vault.text.note import etag
 from tests.disk.conftest import Disk
 
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import UnreadableNote
-from mnemex_vault.text.encoding import etag
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.links import rewrite
-from mnemex_vault.text.note import Note, NoteKind
+from mnemex_vault.text.note import Note, NoteKind, etag
 
 ODD: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "vectors" / "odd-notes.json").read_text("utf-8"))
 NOW = datetime(2026, 12, 1, tzinfo=UTC)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemex_vault.disk.lock import VaultLock
+from mnemex_vault.disk.vault import VaultLock
 from mnemex_vault.errors import LockTimeout, WriteFailed
 from tests.waiting import PATIENCE
 

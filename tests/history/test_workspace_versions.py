@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.history.versions import carry_over
+from mnemex_vault.history.workspace import carry_over
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "d\n"]), max_size=8).map("".join).map(str.encode)
 
