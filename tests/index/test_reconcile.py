@@ -352,7 +352,7 @@ def test_notes_looked_at_again_while_an_index_is_filled_are_not_left_out(
 
     def look(_done: int, _total: int) -> None:
         clock.advance(minutes=1)
-        app.follow(None)
+        app.reconciler.reconcile(now=app.store.clock())
 
     app.reconciler.stage_missing(progress=look)
     assert app.recall.search(Request(query="sown", ordinary=True)).total == 150
