@@ -1,5 +1,5 @@
 // Builds main.js, and copies what a release consists of to where the Python package ships it.
-import { access, copyFile, mkdir, readFile } from "node:fs/promises";
+import { access, copyFile, mkdir, readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { replaced } from "./yaml-parts.mjs";
@@ -7,6 +7,7 @@ import { replaced } from "./yaml-parts.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const shipped = fileURLToPath(new URL("../mnemex_vault/vaultkit/plugin/", import.meta.url));
 
+const MOST_BYTES = 260_000;
 const licence = await readFile(`${here}node_modules/yaml/LICENSE`, "utf8");
 
 const partsOfYaml = {
@@ -35,6 +36,9 @@ await build({
   charset: "utf8",
   logLevel: "warning",
 });
+
+const { size } = await stat(`${here}main.js`);
+if (size > MOST_BYTES) throw new Error(`main.js has ${size} bytes, ${MOST_BYTES} is the most: phones load it at each start`);
 
 // in the repository that is split off there is no package beside it
 const packaged = await access(new URL("../mnemex_vault/", import.meta.url)).then(() => true, () => false);

@@ -13,12 +13,17 @@ export const dashboardScenarios = {
     await shows(page, ".mnemex-two section:nth-child(2) h6", "Fades in the next 30 days8");
     await showsFirst(page, ".mnemex-tl-day", ["30 Aug", "5 Sep"]);
     await assertNoOverflow(page, ".mnemex-dash");
+    await page.click(".mnemex-tl-row a.mnemex-title");
+    await until(page, () => shell.lastFile?.path === "Memories/Short-term/Lisbon offsite quote is valid until Friday.md");
   }),
 
   "changes of others and one's own stand there, and each is undone and redone": scenario(async (page) => {
     await page.evaluate(() => shell.command("open-dashboard"));
     await shows(page, CHANGE, /^YesterdayOld VPN endpoint, replaced in Marchfaded\d\d:\d\dUndo$/);
     await shows(page, `${CHANGE} a.mnemex-title`, "Old VPN endpoint, replaced in March");
+    await page.click(`${CHANGE} a.mnemex-title`);
+    await until(page, () => shell.lastFile?.basename === "Old VPN endpoint, replaced in March");
+    await page.evaluate(() => shell.command("open-dashboard"));
     await page.evaluate(() => document.querySelector(".mnemex-ch button").click());
     const restored = "Memories/Short-term/Old VPN endpoint, replaced in March.md";
     await until(page, async (path) => path in (await shell.files()), restored);

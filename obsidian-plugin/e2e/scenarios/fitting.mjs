@@ -174,7 +174,9 @@ export const fittingScenarios = {
     assert.equal(mirrored, true);
     const tags = await page.$$eval(".mnemex-tags span", (all) => all.every((tag) => getComputedStyle(tag).direction === "ltr"));
     assert.equal(tags, true);
+    // to somebody who sees no colours
+    await page.addStyleTag({ content: "[data-state] { --mnemex-color: #777 !important; }" });
     const shapes = await page.$$eval(".mnemex-bar > span", (bars) => Object.fromEntries(bars.map((bar) => [bar.parentElement.dataset.state, getComputedStyle(bar).backgroundImage])));
-    assert.notEqual(shapes.fading, shapes.due);
+    assert.equal(new Set([shapes.fading, shapes.due, shapes.fresh]).size, 3, JSON.stringify(shapes));
   }),
 };

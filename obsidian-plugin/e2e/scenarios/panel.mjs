@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HOSTILE_TITLE } from "../vaults.mjs";
-import { assertNoOverflow, atBothWidths, DESK, noteText, property, scenario, shows, showsAll, showsFirst, texts, until } from "./steps.mjs";
+import { assertNoOverflow, atBothWidths, DESK, noteText, property, scenario, settled, shows, showsAll, showsFirst, texts, until } from "./steps.mjs";
 
 const ROW = ".mnemex-row:not(.mnemex-about) .tree-item-self";
 
@@ -10,6 +10,17 @@ async function rowOf(page, title) {
     if ((await row.evaluate((element) => element.querySelector(".mnemex-title").textContent)) === title) return row;
   }
   throw new Error(`no row ${title}`);
+}
+
+// as the app tells of a change from outside; the mock throws at what it cannot read, and its clock hardly moves
+function rewriteOutside(page, path, text, cached) {
+  return page.evaluate(async (it, written, known) => {
+    const file = shell.app.vault.getFileByPath(it);
+    await shell.app.vault.adapter.write(it, written);
+    file.stat = { ...file.stat, mtime: file.stat.mtime + 1 };
+    shell.app.metadataCache.cache__.set(it, known);
+    shell.app.metadataCache.trigger("changed", file);
+  }, path, text, cached);
 }
 
 export const panelScenarios = {
@@ -98,6 +109,28 @@ export const panelScenarios = {
     await until(page, () => [...document.querySelectorAll(".mnemex-title")].some((el) => el.textContent.startsWith("Standing desk")));
   }),
 
+  "while somebody types the list stays, and is made anew once when they pause": scenario(async (page) => {
+    const before = (await page.$$(".mnemex-row")).length;
+    const shown = await page.evaluate(() => {
+      const { view } = shell.app.workspace.leaves.find((leaf) => leaf.side);
+      const search = view.search.bind(view);
+      window.searched = [];
+      view.search = (text) => {
+        window.searched.push(text);
+        search(text);
+      };
+      const input = document.querySelector(".mnemex-search input");
+      for (const typed of ["w", "wa", "wal checkpoint"]) {
+        input.value = typed;
+        input.dispatchEvent(new Event("input"));
+      }
+      return document.querySelectorAll(".mnemex-row").length;
+    });
+    assert.equal(shown, before);
+    await until(page, () => document.querySelectorAll(".mnemex-row").length === 1);
+    assert.deepEqual(await page.evaluate(() => window.searched), ["wal checkpoint"]);
+  }),
+
   "searching finds titles, tags and texts, and says where else": scenario(async (page) => {
     await page.type(".mnemex-search input", "wal checkpoint");
     await until(page, () => document.querySelectorAll(".mnemex-row").length === 1);
@@ -165,10 +198,17 @@ export const panelScenarios = {
       await page.click(".mnemex-empty .mod-cta");
       await until(page, () => document.querySelector(".modal")?.textContent.includes("No assistant has saved anything here yet."));
       assert.match(await page.$eval(".modal code", (code) => code.textContent), /^uv tool install mnemex-vault\nmnemex init \S+/);
-      await until(page, () => document.querySelector(".modal button")?.textContent === "Copy");
+      await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => (window.copied = text) } }));
+      await page.click(".modal button");
+      assert.equal(await page.evaluate(() => window.copied), `${await page.$eval(".modal code", (code) => code.textContent)}\n`);
     },
     { vault: { files: { "Home.md": "# Home\n" } } },
   ),
+
+  "who wants to connect an assistant sees when one was last heard of": scenario(async (page) => {
+    await page.evaluate(() => shell.plugin.desk.openSetup());
+    await shows(page, ".mnemex-heard", /^An assistant was last heard of: .+, \d\d:\d\d\.$/);
+  }),
 
   "a phone is told to set it up on the computer": scenario(
     async (page) => {
@@ -179,22 +219,23 @@ export const panelScenarios = {
     { vault: { files: { "Home.md": "# Home\n" } }, size: [390, 780], phone: true, body: "only-side" },
   ),
 
-  "notes that cannot be read are counted, each with its reason": scenario(async (page) => {
-    const path = "Memories/Short-term/Broken.md";
-    await page.evaluate(async (it) => {
-      const file = await shell.app.vault.create(it, "Text.\n");
-      // the app has no properties for what it cannot read; the mock would throw
-      await shell.app.vault.adapter.write(it, "---\ntags: [a\nmemory_id: x\n---\nText.\n");
-      shell.app.metadataCache.cache__.set(it, {});
-      shell.app.metadataCache.trigger("changed", file);
-      await shell.openPath("Projects/Aurora rollout.md");
-      const view = shell.app.workspace.leaves.find((leaf) => leaf.side).view;
-      view.trouble.notes.known.clear();
-      await view.trouble.refresh();
-    }, path);
+  "notes that cannot be read are counted as they come and go, each with its reason": scenario(async (page) => {
+    const good = "---\ntags: a\nmemory_id: x\n---\nText.\n";
+    const [memory, ordinary] = ["Memories/Short-term/Broken.md", "Memories/Short-term/Never read.md"];
+    await page.evaluate((path, text) => shell.app.vault.create(path, text), memory, good);
+    await settled(page);
+    await rewriteOutside(page, memory, good.replace("a\n", "[a\n"), {});
     await shows(page, ".mnemex-trouble", "1 note cannot be read");
+    await page.evaluate((path) => shell.app.vault.create(path, "Text.\n"), ordinary);
+    await rewriteOutside(page, ordinary, "---\na: 1\na: 2\n---\nText.\n", {});
+    await shows(page, ".mnemex-trouble", "2 notes cannot be read");
     await page.click(".mnemex-trouble button");
-    await shows(page, ".menu-item", /^Broken\.md: .+/);
+    await until(page, () => document.querySelectorAll(".menu-item").length === 2);
+    assert.match((await texts(page, ".menu-item")).join("\n"), /^Broken\.md: .+\nNever read\.md: .+$/);
+    await rewriteOutside(page, ordinary, "Text.\n", {});
+    await shows(page, ".mnemex-trouble", "1 note cannot be read");
+    await rewriteOutside(page, memory, good, { frontmatter: { tags: "a", memory_id: "x" } });
+    await until(page, () => document.querySelector(".mnemex-trouble").textContent === "");
   }),
 
   "a memory written by hand becomes a note": scenario(async (page) => {

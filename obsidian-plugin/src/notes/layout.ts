@@ -35,6 +35,11 @@ export function isWithin(path: string, folder: string): boolean {
   return folded(path).startsWith(`${folded(folder)}/`);
 }
 
+/** Tell whether a path lies in one of the memory folders. */
+export function isAtHome(path: string, { shortTerm, longTerm, archive }: Layout): boolean {
+  return [shortTerm, longTerm, archive].some((folder) => isWithin(path, folder));
+}
+
 /** Return why two folders cannot be told apart, or null. */
 export function clash(layout: Layout): string | null {
   const folders = [layout.shortTerm, layout.longTerm, layout.archive];

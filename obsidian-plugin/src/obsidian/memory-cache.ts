@@ -4,7 +4,7 @@ import { Component, getAllTags, TFile, type App } from "obsidian";
 import type { Instant, Memory, Tier } from "../domain/memory";
 import { isConflictCopy } from "../notes/copies";
 import type { Properties } from "../notes/frontmatter";
-import { tierOf } from "../notes/layout";
+import { isAtHome, tierOf } from "../notes/layout";
 import { BOOKKEEPING_KEYS } from "../notes/keys";
 import { kindOf } from "../notes/kinds";
 import { readMemory } from "../notes/note";
@@ -135,7 +135,7 @@ export class MemoryCache extends Component {
     this.read(file);
     const after = this.notes.get(file.path);
     if (before && after && this.isOthers(before, after)) this.changedTexts.set(after.memory.id, after.modified);
-    if (before !== after) this.changed();
+    this.changedAt([file.path], before !== after);
   }
 
   // what is being typed here is no news; nor is what only keeps the books
@@ -147,7 +147,7 @@ export class MemoryCache extends Component {
 
   private forget(path: string): void {
     if (path === this.settingsPath) this.fill();
-    else if (this.notes.delete(path)) this.changed();
+    else this.changedAt([path], this.notes.delete(path));
   }
 
   private moved(path: string, oldPath: string): void {
@@ -160,7 +160,12 @@ export class MemoryCache extends Component {
     this.notes.delete(oldPath);
     const file = this.app.vault.getFileByPath(path);
     if (file && note) this.read(file, note.properties);
-    if (note) this.changed();
+    this.changedAt([path, oldPath], note !== undefined);
+  }
+
+  // what lies in a memory folder and is no memory may be a note that cannot be read, and those are counted
+  private changedAt(paths: readonly string[], isMemory: boolean): void {
+    if (isMemory || paths.some((path) => isAtHome(path, this.settings.layout))) this.changed();
   }
 
   private read(file: TFile, known?: Properties): void {

@@ -2,7 +2,7 @@
 
 import type { App, TFile } from "obsidian";
 import { readFrontmatter, UnreadableNote } from "../notes/frontmatter";
-import { isWithin, type Layout } from "../notes/layout";
+import { isAtHome, type Layout } from "../notes/layout";
 
 export interface Unreadable {
   readonly path: string;
@@ -15,10 +15,10 @@ export class UnreadableNotes {
   constructor(private readonly app: App) {}
 
   /** Return them by path; a text is read once as long as it does not change. */
-  async find({ shortTerm, longTerm, archive }: Layout): Promise<Unreadable[]> {
+  async find(layout: Layout): Promise<Unreadable[]> {
     const files = this.app.vault.getMarkdownFiles().filter((file) => this.isBare(file));
     const found: Unreadable[] = [];
-    for (const file of files.filter(({ path }) => [shortTerm, longTerm, archive].some((folder) => isWithin(path, folder)))) {
+    for (const file of files.filter(({ path }) => isAtHome(path, layout))) {
       const reason = await this.reasonOf(file);
       if (reason !== null) found.push({ path: file.path, reason });
     }

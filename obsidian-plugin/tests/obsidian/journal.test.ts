@@ -1,5 +1,5 @@
 import { App } from "obsidian-test-mocks/obsidian";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { deviceStore } from "../../src/obsidian/device-store";
 import { Journal, type Change } from "../../src/obsidian/journal";
 import { Desk } from "../../src/ui/desk";
@@ -40,10 +40,20 @@ test("preferences of another device stay, and the journal is not among them", as
   const desk = new Desk(app, store);
   await desk.load();
   expect(desk.journal.all()).toEqual([CHANGE]);
-  // meanwhile another device turned this off, and a newer version keeps something we do not know
-  data = { preferences: { showLine: false, showStatus: false, newer: 1 }, later: true };
+  // meanwhile another device turned this off, an older version kept changes, and a newer one what we do not know
+  data = { preferences: { showLine: false, showStatus: false, newer: 1 }, changes: [CHANGE], later: true };
   await desk.savePreferences({ readingIsUse: true });
   expect(data).toEqual({ preferences: { showLine: false, showStatus: false, newer: 1, hideBookkeeping: false, readingIsUse: true, reviewCap: 7 }, later: true });
   expect(deviceStore(app).load("changes")).toEqual([CHANGE]);
   expect(desk.preferences.showStatus).toBe(false);
+});
+
+test("a change is kept on this device alone", async () => {
+  const app = App.createConfigured__({ files: {} }).asOriginalType__();
+  const save = vi.fn(() => Promise.resolve());
+  const desk = new Desk(app, { load: () => Promise.resolve({}), save });
+  await desk.load();
+  await desk.remember({ content: "Tea is at four.", title: "Tea" });
+  expect(deviceStore(app).load("changes")).toMatchObject([{ verb: "remembered", title: "Tea" }]);
+  expect(save).not.toHaveBeenCalled();
 });

@@ -13,5 +13,7 @@ test.each([
 
 test("the last sign of life is the newest save or use by an assistant", () => {
   expect(lastSignOfLife([])).toBeNull();
-  expect(lastSignOfLife([memoryNote("a", { idleDays: 9 }), memoryNote("b", { idleDays: 2 })])).toBe(NOW - 2 * DAY);
+  const own = memoryNote("own", { idleDays: 1 });
+  const notes = [memoryNote("a", { idleDays: 9 }), memoryNote("b", { idleDays: 2 }), { ...own, memory: { ...own.memory, origin: null } }];
+  expect(lastSignOfLife(notes)).toBe(NOW - 2 * DAY);
 });
