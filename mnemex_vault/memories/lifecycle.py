@@ -175,6 +175,7 @@ class Lifecycle:
             links_in=broken_links(store, entry, destination),
         )
 
+    @found_again
     def promote(self, candidates: Sequence[Candidate]) -> list[Moved]:
         """Carry out promotions as one operation: the moves, the notes' keys, the links that would break."""
         return self._move_all(self._promotions(candidates), "promote", now=self._store.clock())
@@ -188,10 +189,11 @@ class Lifecycle:
         moves: list[_Place] = []
         taken: set[str] = set()
         for candidate in candidates:
+            entry = self._store.memory_entry(candidate.entry.memory_id or "")
             place = candidate.destination
             if name_key(place) in taken:
-                place = free_path(self._store, candidate.entry, place.rpartition("/")[0], taken=taken)
-            moves.append((candidate.entry, place))
+                place = free_path(self._store, entry, place.rpartition("/")[0], taken=taken)
+            moves.append((entry, place))
             taken.add(name_key(place))
         return moves
 

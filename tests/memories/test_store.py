@@ -81,6 +81,7 @@ LATE: dict[str, tuple[Verb, Verb]] = {
     "update": (as_saved, lambda app, memory_id: app.editing.update(memory_id, Revision(tags=["pump"]))),
     "retitle": (as_saved, lambda app, memory_id: app.editing.update(memory_id, Revision(title="The old pump"))),
     "approve": (as_saved, lambda app, memory_id: app.editing.approve([memory_id])),
+    "promote": (as_saved, promote),
     "demote": (promote, lambda app, memory_id: app.lifecycle.demote(memory_id)),
     "forget": (as_saved, lambda app, memory_id: app.lifecycle.forget(memory_id)),
     "trash": (as_saved, lambda app, memory_id: app.lifecycle.forget(memory_id, to_trash=True)),
