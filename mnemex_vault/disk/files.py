@@ -15,11 +15,22 @@ from pathlib import Path
 
 from mnemex_vault.disk import native
 from mnemex_vault.disk.batch import Batch
-from mnemex_vault.disk.guarded import discarding, leaving_out_links, reading, taking_back, writing
 from mnemex_vault.disk.names import Names
 from mnemex_vault.disk.native import Exchange, OpenFolder, Rename, StepHook, copy_attributes, no_hook
 from mnemex_vault.disk.paths import PathRule, fold, is_elsewhere, refuse_taken, stat_of
-from mnemex_vault.disk.temp import Park, Settled, TempName, digest, settle, writing_name
+from mnemex_vault.disk.safeguards import (
+    Park,
+    Settled,
+    TempName,
+    digest,
+    discarding,
+    leaving_out_links,
+    reading,
+    settle,
+    taking_back,
+    writing,
+    writing_name,
+)
 from mnemex_vault.errors import LinkInTheWay, NoteAway, NoteChanged, NoteNotFound, UnreadableNote, VaultUnavailable
 from mnemex_vault.text.note import etag
 

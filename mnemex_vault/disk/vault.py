@@ -23,7 +23,7 @@ from mnemex_vault.disk import native
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.files import Files, Fingerprint
 from mnemex_vault.disk.paths import PathRule, Unreadable, fold, is_openable, note_of, walk
-from mnemex_vault.disk.temp import Park, is_temp
+from mnemex_vault.disk.safeguards import Park, is_temp
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import LockTimeout, NoteError, NoteExists, VaultUnavailable, WriteFailed
 from mnemex_vault.language.folding import name_key

@@ -17,8 +17,8 @@ from typing import Literal
 
 import msgspec
 
-from mnemex_vault.disk.guarded import refused_as, waiting
 from mnemex_vault.disk.native import StepHook, no_hook
+from mnemex_vault.disk.safeguards import refused_as, waiting
 from mnemex_vault.disk.state import private_folder
 from mnemex_vault.errors import OperationNotFound
 from mnemex_vault.history.append_log import AppendLog

@@ -10,7 +10,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from mnemex_vault.disk.batch import Batch
-from mnemex_vault.disk.guarded import waiting, writing
+from mnemex_vault.disk.safeguards import waiting, writing
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.errors import (
     DuplicateId,

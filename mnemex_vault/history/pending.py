@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from mnemex_vault.disk.guarded import refused_as
+from mnemex_vault.disk.safeguards import refused_as
 from mnemex_vault.disk.state import private_folder
 from mnemex_vault.history.append_log import AppendLog
 

@@ -13,9 +13,8 @@ from typing import Literal
 
 from mnemex_vault.disk import native
 from mnemex_vault.disk.files import Files
-from mnemex_vault.disk.guarded import waiting
 from mnemex_vault.disk.paths import joined
-from mnemex_vault.disk.temp import NOTHING, Park, TempName, digest, name_digest, settle
+from mnemex_vault.disk.safeguards import NOTHING, Park, TempName, digest, name_digest, settle, waiting
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.errors import NoteError, NoteExists
 from mnemex_vault.history.displaced import Late

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher, unified_diff
 
 from mnemex_vault.disk.files import Files
-from mnemex_vault.disk.temp import Park
+from mnemex_vault.disk.safeguards import Park
 from mnemex_vault.disk.vault import TRASH, Vault
 from mnemex_vault.errors import NoteChanged, NoteError, NoteNotFound, UndoRefused
 from mnemex_vault.history.journal import Journal, Operation, Step

@@ -18,9 +18,9 @@ from whoosh.index import IndexError as WhooshError
 from whoosh.reading import SegmentReader
 
 from mnemex_vault.errors import IndexUnavailable
+from mnemex_vault.index.collection import Snapshot, Stamp
 from mnemex_vault.index.document import WeightedText
 from mnemex_vault.index.postings import PostingCache, Segment, pack_note, pack_sequence
-from mnemex_vault.index.snapshot import Snapshot, Stamp
 from mnemex_vault.index.storage import (
     NOTE,
     PLACES,

@@ -20,7 +20,7 @@ from typing import TypeVar
 import msgspec
 
 from mnemex_vault.disk.files import Fingerprint
-from mnemex_vault.disk.guarded import understanding
+from mnemex_vault.disk.safeguards import understanding
 from mnemex_vault.disk.state import replace_private
 from mnemex_vault.disk.vault import Layout, Vault
 from mnemex_vault.domain.memory import Tier

@@ -9,10 +9,9 @@ from heapq import nlargest
 from typing import Protocol
 
 from mnemex_vault.index.bm25 import PASSAGE, STRETCH, best_passage, idf
-from mnemex_vault.index.collection import Collection
+from mnemex_vault.index.collection import Collection, Part
 from mnemex_vault.index.expansion import Sought, guessed, meant, sought
 from mnemex_vault.index.query import Query
-from mnemex_vault.index.snapshot import Part
 
 # How well the text of each note answers a question, term by term.
 

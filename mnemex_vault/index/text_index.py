@@ -20,13 +20,12 @@ from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.analysis import Analyzer
 from mnemex_vault.index.asking import Answering, Reasons, Scanned
 from mnemex_vault.index.bm25 import Formula, idf
-from mnemex_vault.index.collection import Collection, Overlay
+from mnemex_vault.index.collection import Collection, Overlay, Snapshot
 from mnemex_vault.index.committed import FAILURES, CommittedIndex, IndexBusy, unavailable
 from mnemex_vault.index.document import Document, FieldWeights, fields_of, weighted
 from mnemex_vault.index.postings import PostingCache
 from mnemex_vault.index.query import Query
 from mnemex_vault.index.relevance import ContextWeights, Neighbours
-from mnemex_vault.index.snapshot import Snapshot
 from mnemex_vault.index.storage import SCHEMA_VERSION
 from mnemex_vault.language.stems import Stems, maker
 

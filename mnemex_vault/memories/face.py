@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
 from mnemex_vault.disk.paths import within
-from mnemex_vault.disk.temp import Park
+from mnemex_vault.disk.safeguards import Park
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.history.journal import Operation

@@ -13,8 +13,8 @@ from functools import wraps
 from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from mnemex_vault.clock import Clock
-from mnemex_vault.disk.guarded import understanding
 from mnemex_vault.disk.paths import within
+from mnemex_vault.disk.safeguards import understanding
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mnemex_vault.disk.files import Files
 from mnemex_vault.disk.paths import PathRule, fold, joined, walk
-from mnemex_vault.disk.temp import Park
+from mnemex_vault.disk.safeguards import Park
 from mnemex_vault.errors import NoteNotFound, UnreadableNote, WriteFailed
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.language.folding import name_key

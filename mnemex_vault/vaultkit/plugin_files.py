@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mnemex_vault.disk.files import Files
 from mnemex_vault.disk.paths import PathRule
-from mnemex_vault.disk.temp import Park
+from mnemex_vault.disk.safeguards import Park
 from mnemex_vault.errors import NoteNotFound, UnreadableNote
 
 PLUGIN_ID = "mnemex-vault"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemex_vault.disk.files import Files
-from mnemex_vault.disk.temp import TempName
+from mnemex_vault.disk.safeguards import TempName
 from mnemex_vault.errors import NoteChanged, NoteNotFound, PathOutsideVault, WriteFailed
 from tests.disk.conftest import Disk
 from tests.disk.disturbing import STEPS_BEFORE, Displaced, EditsAt, save_as_editor

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemex_vault.disk.files import Fingerprint
-from mnemex_vault.disk.temp import TempName, writing_name
+from mnemex_vault.disk.safeguards import TempName, writing_name
 from mnemex_vault.disk.vault import Layout, Vault, VaultLock
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import NoteNotFound, PathOutsideVault, VaultUnavailable

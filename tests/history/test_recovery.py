@@ -13,7 +13,7 @@ from mnemex_vault.disk import native
 from mnemex_vault.disk.files import Files
 from mnemex_vault.disk.native import StepHook, no_hook
 from mnemex_vault.disk.paths import PathRule
-from mnemex_vault.disk.temp import TempName, writing_name
+from mnemex_vault.disk.safeguards import TempName, writing_name
 from mnemex_vault.history.recovery import recover
 from mnemex_vault.history.steps import Change, Create, Move, Trash, Update
 from tests.disk.conftest import NOW, Disk

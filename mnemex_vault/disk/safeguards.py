@@ -1,17 +1,24 @@
-"""The files that stand beside a note while it is written, and a look at what came out of an exchange."""
+"""What keeps every text safe while a note is written: the files beside it, what came out, what is told of refusals."""
 
 from __future__ import annotations
 
 import errno
+import logging
+import os
 import re
 import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 
 from mnemex_vault.disk import native
 from mnemex_vault.disk.native import Exchange, StepHook, no_hook
+from mnemex_vault.errors import LinkInTheWay, MnemexError, NoteExists, NoteNotFound, UnreadableNote, WriteFailed
 from mnemex_vault.text.note import etag
+
+logger = logging.getLogger(__name__)
 
 # The names of the files that stand beside a note while it is written.
 #
@@ -114,3 +121,101 @@ def settle(
         hook("exchanged back")
     # the temp file stays, and the next start puts its text in sight
     raise BlockingIOError(errno.EAGAIN, "someone keeps writing the note")
+
+
+# What is to be done, and told, when a block that works on files fails.
+
+
+@contextmanager
+def discarding(folder: int, temp: str) -> Iterator[None]:
+    """Take away a temp file that never was a note if the block fails."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temp, dir_fd=folder)
+        raise
+
+
+@contextmanager
+def taking_back(inverse: Callable[[], None]) -> Iterator[None]:
+    """Undo the step before, as well as that goes, if the block fails."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            inverse()
+        raise
+
+
+@contextmanager
+def leaving_out_links(path: str) -> Iterator[None]:
+    """Tell of a link, or a file in place of a folder, as PathOutsideVault."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise LinkInTheWay(path) from error
+        raise
+
+
+@contextmanager
+def reading(path: str) -> Iterator[None]:
+    """Tell of what the system refuses as NoteNotFound, PathOutsideVault or UnreadableNote."""
+    try:
+        with leaving_out_links(path):
+            yield
+    except FileNotFoundError as error:
+        raise NoteNotFound(path) from error
+    except OSError as error:
+        raise UnreadableNote(path, error.strerror or str(error)) from error
+
+
+@contextmanager
+def understanding(path: str) -> Iterator[None]:
+    """Tell of everything that what stands in a note makes go wrong as UnreadableNote."""
+    try:
+        yield
+    except MnemexError:
+        raise
+    except Exception as error:
+        # What people and programs put into a note, and what a parser makes of it, is no closed list. Values that are
+        # known to be odd have their defaults; this is the one net for all else, so that no note stops any work on
+        # another. The message of the error may quote the note, which may be private: only its kind is told.
+        logger.debug("%s", path, exc_info=True)
+        raise UnreadableNote(path, f"reading it failed ({type(error).__name__})") from error
+
+
+@contextmanager
+def writing(path: str, *, taken: str | None = None) -> Iterator[None]:
+    """Tell of what the system refuses as NoteNotFound, NoteExists (at `taken`), PathOutsideVault or WriteFailed."""
+    try:
+        with leaving_out_links(path):
+            yield
+    except FileNotFoundError as error:
+        raise NoteNotFound(path) from error
+    except FileExistsError as error:
+        raise NoteExists(taken or path) from error
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error
+
+
+# What to do when the system refuses.
+
+
+@contextmanager
+def refused_as(what: str) -> Iterator[None]:
+    """Turn an OSError into WriteFailed about `what`."""
+    try:
+        yield
+    except OSError as error:
+        raise WriteFailed(what, error.strerror or str(error)) from error
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Leave something for the next start if the system refuses it now, and say so in the log."""
+    try:
+        yield
+    except (MnemexError, OSError) as error:
+        logger.warning("%s must wait: %s", what, error)
