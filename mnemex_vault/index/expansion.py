@@ -200,7 +200,7 @@ def forms(collection: Collection, word: AskedWord, languages: Iterable[str]) -> 
 def guessed(collection: Collection, query: Query, words: Sequence[Sought], lacking: Set[str]) -> list[Sought]:
     """Return what is sought with more that may stand for the words that are lacking: two words, parts, or slips."""
     languages = _languages(collection, query)
-    quoted = {word.term for phrase in query.phrases for word in phrase}
+    quoted = query.quoted
     more: list[Sought] = []
     for word in words:
         if word.asked is None or word.word not in lacking or word.word in quoted or not word.word.isalpha():
@@ -218,7 +218,7 @@ def meant(collection: Collection, query: Query, words: Sequence[Sought], lacking
     Names, numbers, identifiers and quoted words have no other words.
     """
     languages = _languages(collection, query)
-    quoted = {word.term for phrase in query.phrases for word in phrase}
+    quoted = query.quoted
 
     def has(word: str) -> bool:
         if len(word) < _SHORTEST_MEANT or word in tongues().of_word:

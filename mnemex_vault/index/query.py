@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from itertools import chain
 
 from mnemex_vault.errors import InvalidInput
 from mnemex_vault.index.analysis import Analyzer, AskedWord, encodable, spoken_in
@@ -26,6 +27,8 @@ _FUZZY = re.compile(r"(?<!\S)(?P<word>\w{2,})~(?!\S)")
 # filters on the day on which a note was made
 _TIMES = frozenset({"after", "before", "created"})
 _NO_LANGUAGE = Spoken({})
+# who asks a whole question quotes what somebody said or what a book is called
+_ASKED = ("?", "？", "؟")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class Query:
     """A parsed question; `languages` are those that it may be in.
 
     A note matches if it has any of `words`, `prefixes`, `fuzzy` or `date_words`, all `phrases` and all that the
-    filters ask for, and nothing that is excluded. `pieces` are pairs of characters with a part of a function word,
+    filters ask for, and nothing that is excluded. `cited` are words quoted in a question: nothing else stands for them,
+    but no note needs to have them. `pieces` are pairs of characters with a part of a function word,
     which say a little of what stands beside it. `fuzzy` stand for what is nearly spelled like them as well. `tiers` and
     `projects` name alternatives, and are for the caller like `excluded_projects` and the days from `since` to `until`,
     on which a note was made.
@@ -42,6 +46,7 @@ class Query:
     words: tuple[AskedWord, ...] = ()
     pieces: tuple[str, ...] = ()
     phrases: tuple[tuple[AskedWord, ...], ...] = ()
+    cited: tuple[AskedWord, ...] = ()
     prefixes: tuple[str, ...] = ()
     fuzzy: tuple[AskedWord, ...] = ()
     date_words: tuple[str, ...] = ()
@@ -64,6 +69,11 @@ class Query:
         return tuple(word.term for word in self.words)
 
     @property
+    def quoted(self) -> frozenset[str]:
+        """Return the terms of all words that are quoted."""
+        return frozenset(word.term for phrase in (*self.phrases, self.cited) for word in phrase)
+
+    @property
     def asks(self) -> bool:
         """Tell whether it asks for any text, rather than only filter."""
         return bool(self.words or self.phrases or self.prefixes or self.fuzzy or self.date_words)
@@ -84,6 +94,7 @@ class Query:
 @dataclass(slots=True)
 class _Collected:
     today: date
+    question: bool
     filters: dict[str, list[str]] = field(default_factory=dict)
     phrases: dict[str, list[str]] = field(default_factory=dict)
     excluded: list[str] = field(default_factory=list)
@@ -99,7 +110,7 @@ def parse(text: str, *, now: datetime) -> Query:
     >>> q.terms, [word.term for word in q.phrases[0]], q.tags
     (('running', 'spaced', 'repetition'), ['spaced', 'repetition'], ('learning',))
     """
-    collected = _Collected(now.date())
+    collected = _Collected(now.date(), text.rstrip().endswith(_ASKED))
     text = encodable(text).replace("“", '"').replace("”", '"').replace("„", '"')
     rest = _FILTER.sub(lambda match: _filter(match, collected), text)
     rest = _PHRASE.sub(lambda match: _phrase(match, collected), rest)
@@ -169,10 +180,12 @@ def _query(rest: str, collected: _Collected, now: datetime) -> Query:
 
     since, until = _days(collected)
     untold = (word for word in analyzer.words(rest) if not word.telling)
+    quoted = phrases("")
     return Query(
         words=tuple(analyzer.query_words(rest)),
         pieces=tuple(dict.fromkeys(pair for word in untold for pair in word.others)),
-        phrases=phrases(""),
+        phrases=() if collected.question else quoted,
+        cited=tuple(dict.fromkeys(chain.from_iterable(quoted))) if collected.question else (),
         prefixes=tuple(dict.fromkeys(fold(word) for word in collected.prefixes)),
         fuzzy=tuple(dict.fromkeys(w for word in collected.fuzzy for w in analyzer.query_words(word))),
         date_words=tuple(dict.fromkeys(mentioned(rest, now.date()))),

@@ -34,6 +34,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> TextIndex:
         ('"repetitions"', {"Plan", "Notes"}),
         ('"to be or not to be"', {"Recipe"}),
         ('red "spaced repetition"', {"Plan"}),
+        ('Who plans "spaced repetition"?', {"Plan", "Notes"}),
         ('red -"spaced repetition"', {"Recipe"}),
         ("red tag:work", {"Plan"}),
         ("tag:work", {"Plan", "Notes"}),

@@ -26,6 +26,13 @@ def test_quotes_ask_for_a_phrase_and_its_words_count_as_well() -> None:
     assert query.terms == ("spaced", "repetition")
 
 
+def test_quotes_in_a_whole_question_cite_and_demand_nothing() -> None:
+    query = ask('What did Anna think of "The Red Book"?')
+    assert (query.phrases, query.terms) == ((), ("anna", "think", "red", "book"))
+    assert {"red", "book"} <= query.quoted
+    assert ask('"What did Anna think?"').phrases
+
+
 @pytest.mark.parametrize(
     ("text", "field", "values"),
     [
