@@ -6,21 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from mnemex_vault.answers.view import (
-    ABSENT,
-    AROUND,
-    USUAL,
-    Answer,
-    Told,
-    View,
-    beginning,
-    epoch,
-    fitting,
-    origin_of,
-    some,
-    title_of,
-    within,
-)
+from mnemex_vault.answers import view as views
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, quoted
@@ -42,7 +28,7 @@ _MERGED_ORIGIN = "ai"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterView(View):
+class ClusterView(views.View):
     """Memories that may belong together; `label` is what they share, if they were grouped by that.
 
     `origins` belong to the previews.
@@ -59,7 +45,7 @@ class ClusterView(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DuplicatePair(View):
+class DuplicatePair(views.View):
     """Two memories that say nearly the same."""
 
     id1: str
@@ -72,22 +58,22 @@ class DuplicatePair(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusteredMemories(Answer):
+class ClusteredMemories(views.Answer):
     """Answer of cluster_memories; which keys are there depends on `mode`."""
 
     success: bool
     mode: str
     message: str
-    strategy: str | None = ABSENT
-    threshold: float | None = ABSENT
-    clusters_found: int | None = ABSENT
-    clusters: list[ClusterView] | None = ABSENT
-    duplicates_found: int | None = ABSENT
-    duplicates: list[DuplicatePair] | None = ABSENT
+    strategy: str | None = views.ABSENT
+    threshold: float | None = views.ABSENT
+    clusters_found: int | None = views.ABSENT
+    clusters: list[ClusterView] | None = views.ABSENT
+    duplicates_found: int | None = views.ABSENT
+    duplicates: list[DuplicatePair] | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class MergedMemory(View):
+class MergedMemory(views.View):
     """What a merged memory would be."""
 
     title: str
@@ -103,7 +89,7 @@ class MergedMemory(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SourceMemory(View):
+class SourceMemory(views.View):
     """A memory that would become part of another."""
 
     id: str
@@ -116,7 +102,7 @@ class SourceMemory(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MergePreview(View):
+class MergePreview(views.View):
     """What merging a cluster would make; `cautions` are differences that only a person may decide."""
 
     can_consolidate: bool
@@ -131,7 +117,7 @@ class MergePreview(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MergeReceipt(View):
+class MergeReceipt(views.View):
     """What a merge made; `archived` tells where the sources lie now."""
 
     success: bool
@@ -150,7 +136,7 @@ class MergeReceipt(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinkedCluster(View):
+class LinkedCluster(views.View):
     """A cluster whose members were related to each other."""
 
     cluster_id: str
@@ -160,52 +146,52 @@ class LinkedCluster(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Consolidated(Answer):
+class Consolidated(views.Answer):
     """Answer of consolidate_memories; which keys are there depends on `mode`."""
 
     success: bool
     mode: str
     message: str
-    can_consolidate: bool | None = ABSENT
-    cluster_id: str | None = ABSENT
-    num_memories: int | None = ABSENT
-    cohesion: float | None = ABSENT
-    suggested_action: str | None = ABSENT
-    merged_memory: MergedMemory | None = ABSENT
-    original_memories: list[SourceMemory] | None = ABSENT
-    space_saved: int | None = ABSENT
-    cautions: list[str] | None = ABSENT
-    new_memory_id: str | None = ABSENT
-    path: str | None = ABSENT
-    consolidated_ids: list[str] | None = ABSENT
-    archived: dict[str, str] | None = ABSENT
-    merged_content_length: int | None = ABSENT
-    merged_tags: int | None = ABSENT
-    merged_entities: int | None = ABSENT
-    merged_strength: float | None = ABSENT
-    operation_id: str | None = ABSENT
-    links_left: list[str] | None = ABSENT
-    cluster_size: int | None = ABSENT
-    memory_ids: list[str] | None = ABSENT
-    relations_created: int | None = ABSENT
-    pairs_linked: int | None = ABSENT
-    skipped_existing: int | None = ABSENT
-    candidates_found: int | None = ABSENT
-    showing: int | None = ABSENT
-    previews: list[MergePreview] | None = ABSENT
-    consolidated_clusters: int | None = ABSENT
-    total_memories_saved: int | None = ABSENT
-    linked_clusters: int | None = ABSENT
-    total_relations_created: int | None = ABSENT
-    results: list[MergeReceipt | LinkedCluster] | None = ABSENT
-    skipped: dict[str, str] | None = ABSENT
+    can_consolidate: bool | None = views.ABSENT
+    cluster_id: str | None = views.ABSENT
+    num_memories: int | None = views.ABSENT
+    cohesion: float | None = views.ABSENT
+    suggested_action: str | None = views.ABSENT
+    merged_memory: MergedMemory | None = views.ABSENT
+    original_memories: list[SourceMemory] | None = views.ABSENT
+    space_saved: int | None = views.ABSENT
+    cautions: list[str] | None = views.ABSENT
+    new_memory_id: str | None = views.ABSENT
+    path: str | None = views.ABSENT
+    consolidated_ids: list[str] | None = views.ABSENT
+    archived: dict[str, str] | None = views.ABSENT
+    merged_content_length: int | None = views.ABSENT
+    merged_tags: int | None = views.ABSENT
+    merged_entities: int | None = views.ABSENT
+    merged_strength: float | None = views.ABSENT
+    operation_id: str | None = views.ABSENT
+    links_left: list[str] | None = views.ABSENT
+    cluster_size: int | None = views.ABSENT
+    memory_ids: list[str] | None = views.ABSENT
+    relations_created: int | None = views.ABSENT
+    pairs_linked: int | None = views.ABSENT
+    skipped_existing: int | None = views.ABSENT
+    candidates_found: int | None = views.ABSENT
+    showing: int | None = views.ABSENT
+    previews: list[MergePreview] | None = views.ABSENT
+    consolidated_clusters: int | None = views.ABSENT
+    total_memories_saved: int | None = views.ABSENT
+    linked_clusters: int | None = views.ABSENT
+    total_relations_created: int | None = views.ABSENT
+    results: list[MergeReceipt | LinkedCluster] | None = views.ABSENT
+    skipped: dict[str, str] | None = views.ABSENT
 
 
 def clusters(
     memories: Memories, found: Sequence[Cluster], strategy: Strategy, limits: Limits
-) -> Told[ClusteredMemories]:
+) -> views.Told[ClusteredMemories]:
     """Tell the first twenty clusters, or as many as there is room for."""
-    shown = fitting((_cluster(memories, each) for each in found[:_SHOWN]), USUAL - AROUND)
+    shown = views.fitting((_cluster(memories, each) for each in found[:_SHOWN]), views.USUAL - views.AROUND)
     view = ClusteredMemories(
         success=True,
         mode="clustering",
@@ -216,7 +202,7 @@ def clusters(
         clusters_found=len(found),
         clusters=shown,
     )
-    return Told(view, view.message, _notes(view))
+    return views.Told(view, view.message, _notes(view))
 
 
 def _more(shown: Sequence[object], found: Sequence[object]) -> str:
@@ -236,7 +222,7 @@ def _cluster(memories: Memories, cluster: Cluster) -> ClusterView:
     )
 
 
-def duplicates(memories: Memories, pairs: Sequence[Pair]) -> Told[ClusteredMemories]:
+def duplicates(memories: Memories, pairs: Sequence[Pair]) -> views.Told[ClusteredMemories]:
     """Tell the first twenty pairs."""
     shown = [
         DuplicatePair(
@@ -258,7 +244,7 @@ def duplicates(memories: Memories, pairs: Sequence[Pair]) -> Told[ClusteredMemor
         duplicates_found=len(pairs),
         duplicates=shown,
     )
-    return Told(view, view.message, _notes(view))
+    return views.Told(view, view.message, _notes(view))
 
 
 def _notes(view: ClusteredMemories) -> Iterator[Recalled]:
@@ -298,20 +284,20 @@ def preview_of(memories: Memories, preview: Preview, *, longest: int) -> MergePr
         cohesion=round(cluster.cohesion, 4),
         suggested_action=cluster.action.value,
         merged_memory=MergedMemory(
-            title=title_of(memory.title),
-            content=within(memory.content, longest),
-            tags=some(memory.tags),
-            entities=some(memory.entities),
-            source=memory.source and within(memory.source, _FACT),
-            context=memory.context and within(memory.context, _FACT),
-            created_at=epoch(memory.usage.created),
-            last_used=epoch(memory.usage.last_used),
+            title=views.title_of(memory.title),
+            content=views.within(memory.content, longest),
+            tags=views.some(memory.tags),
+            entities=views.some(memory.entities),
+            source=memory.source and views.within(memory.source, _FACT),
+            context=memory.context and views.within(memory.context, _FACT),
+            created_at=views.epoch(memory.usage.created),
+            last_used=views.epoch(memory.usage.last_used),
             use_count=memory.usage.use_count,
             strength=round(memory.usage.strength, 4),
         ),
         original_memories=[_source(memories, each) for each in cluster.members],
         space_saved=len(cluster.members) - 1,
-        cautions=some(preview.cautions, _FACT),
+        cautions=views.some(preview.cautions, _FACT),
     )
 
 
@@ -320,10 +306,10 @@ def _source(memories: Memories, memory_id: str) -> SourceMemory:
     usage = memories.usage(entry)
     return SourceMemory(
         id=memory_id,
-        title=title_of(entry.title),
-        origin=origin_of(entry),
+        title=views.title_of(entry.title),
+        origin=views.origin_of(entry),
         content_preview=_beginning(memories, memory_id),
-        tags=some(entry.tags, _TAGS),
+        tags=views.some(entry.tags, _TAGS),
         use_count=usage.use_count,
         strength=round(usage.strength, 4),
     )
@@ -346,7 +332,7 @@ def receipt_of(receipt: Receipt) -> MergeReceipt:
         merged_strength=round(memory.usage.strength, 4),
         operation_id=receipt.operation_id,
         # a private note is not named
-        links_left=some([entry.path for entry in receipt.left_links if entry.searchable], _LINKS),
+        links_left=views.some([entry.path for entry in receipt.left_links if entry.searchable], _LINKS),
     )
 
 
@@ -362,25 +348,25 @@ def linked(cluster: Cluster) -> LinkedCluster:
 
 def _origin(memories: Memories, memory_id: str) -> str:
     try:
-        return origin_of(memories.memory_entry(memory_id))
+        return views.origin_of(memories.memory_entry(memory_id))
     except MnemexError:
         return UNKNOWN_ORIGIN
 
 
 def _beginning(memories: Memories, memory_id: str) -> str:
     try:
-        return beginning(memories, memories.memory_entry(memory_id), _PREVIEW)
+        return views.beginning(memories, memories.memory_entry(memory_id), _PREVIEW)
     except MnemexError:
         return ""
 
 
-def consolidated(mode: str, message: str, **facts: Any) -> Told[Consolidated]:
+def consolidated(mode: str, message: str, **facts: Any) -> views.Told[Consolidated]:
     """Tell what a call did or would do; which keys there are depends on the mode."""
     view = Consolidated(success=True, mode=mode, message=message, **facts)
-    return Told(view, message, _consolidated_notes(view))
+    return views.Told(view, message, _consolidated_notes(view))
 
 
-def facts_of(view: View) -> dict[str, Any]:
+def facts_of(view: views.View) -> dict[str, Any]:
     """Return the fields of a view that is told as a part of another."""
     return {field.name: getattr(view, field.name) for field in fields(view) if field.name != "success"}
 

@@ -6,21 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from mnemex_vault.answers.view import (
-    ABSENT,
-    Answer,
-    Pagination,
-    Told,
-    View,
-    age_days,
-    epoch,
-    fitting,
-    origin_of,
-    size_of,
-    some,
-    title_of,
-    within,
-)
+from mnemex_vault.answers import view as views
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled
@@ -39,7 +25,7 @@ _LABELS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphNode(View):
+class GraphNode(views.View):
     """A memory, or an ordinary note near one; `content` is its beginning unless the whole was asked for."""
 
     id: str
@@ -55,12 +41,12 @@ class GraphNode(View):
     last_used: int | None
     use_count: int | None
     strength: float | None
-    score: float | None = ABSENT
-    age_days: float | None = ABSENT
+    score: float | None = views.ABSENT
+    age_days: float | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphEdge(View):
+class GraphEdge(views.View):
     """A relation, or a wikilink in a text (type `link`).
 
     A note does not tell when a relation was made, so that `created_at` is null.
@@ -75,7 +61,7 @@ class GraphEdge(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphStatistics(View):
+class GraphStatistics(views.View):
     """Figures of all that was asked about, not only of this page."""
 
     total_memories: int
@@ -86,7 +72,7 @@ class GraphStatistics(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadGraph(Answer):
+class ReadGraph(views.Answer):
     """Answer of read_graph."""
 
     success: bool
@@ -94,11 +80,11 @@ class ReadGraph(Answer):
     relations: list[GraphEdge]
     stats: GraphStatistics
     message: str
-    pagination: Pagination | None = ABSENT
+    pagination: views.Pagination | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class Related(Answer):
+class Related(views.Answer):
     """Answer of create_relation."""
 
     success: bool
@@ -108,11 +94,11 @@ class Related(Answer):
     type: str
     strength: float
     message: str
-    existing_relation_id: str | None = ABSENT
+    existing_relation_id: str | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unrelated(Answer):
+class Unrelated(views.Answer):
     """Answer of delete_relation."""
 
     success: bool
@@ -130,8 +116,14 @@ class Shown:
 
 
 def read(
-    app: App, graph: Graph, entries: Sequence[Entry], status: str, shown: Shown, *, page: Pagination = ABSENT
-) -> Told[ReadGraph]:
+    app: App,
+    graph: Graph,
+    entries: Sequence[Entry],
+    status: str,
+    shown: Shown,
+    *,
+    page: views.Pagination = views.ABSENT,
+) -> views.Told[ReadGraph]:
     """Tell what there is room for of a part of the graph; `entries` are all notes that were asked about."""
     nodes, edges = _nodes(app, graph.nodes, shown), _edges(graph, shown.room)
     view = ReadGraph(
@@ -142,21 +134,21 @@ def read(
         message=_message(graph, nodes, edges),
         pagination=page,
     )
-    return Told(view, view.message, _notes(nodes, edges))
+    return views.Told(view, view.message, _notes(nodes, edges))
 
 
 def _nodes(app: App, nodes: Sequence[Entry], shown: Shown) -> list[GraphNode]:
     """Return the notes that there is room for; whole texts as long as there is more of it."""
     bare = [GraphNode(**_facts(app, entry, scores=shown.scores)) for entry in nodes]
     room = int(shown.room * _NODES)
-    spare = room - sum(size_of(each) + _BEGINNING + 1 for each in bare)
-    views = []
+    spare = room - sum(views.size_of(each) + _BEGINNING + 1 for each in bare)
+    told = []
     for entry, each in zip(nodes, bare, strict=True):
         longest = max(_BEGINNING, spare + _BEGINNING) if shown.whole else _BEGINNING
-        text = within(_content(app, entry), longest)
+        text = views.within(_content(app, entry), longest)
         spare -= max(0, len(text) - _BEGINNING)
-        views.append(replace(each, content=text))
-    return fitting(views, room)
+        told.append(replace(each, content=text))
+    return views.fitting(told, room)
 
 
 def _content(app: App, entry: Entry) -> str:
@@ -169,33 +161,33 @@ def _content(app: App, entry: Entry) -> str:
 def _facts(app: App, entry: Entry, *, scores: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "id": entry.item_id,
-        "title": title_of(entry.title),
-        "origin": origin_of(entry),
+        "title": views.title_of(entry.title),
+        "origin": views.origin_of(entry),
         "tier": entry.tier.value,
         "status": entry.tier.status,
         "path": entry.path,
         "content": "",
-        "entities": some(entry.entities, _LABELS),
-        "tags": some(entry.tags, _LABELS),
+        "entities": views.some(entry.entities, _LABELS),
+        "tags": views.some(entry.tags, _LABELS),
         **dict.fromkeys(("created_at", "last_used", "use_count", "strength")),
     }
     if not entry.is_memory:
         return facts
     usage, now = app.memories.usage(entry), app.memories.now()
     facts |= {
-        "created_at": epoch(usage.created),
-        "last_used": epoch(usage.last_used),
+        "created_at": views.epoch(usage.created),
+        "last_used": views.epoch(usage.last_used),
         "use_count": usage.use_count,
         "strength": round(usage.strength, 4),
     }
     if scores:
-        facts |= {"score": round(app.memories.score(entry, now=now), 4), "age_days": age_days(usage, now=now)}
+        facts |= {"score": round(app.memories.score(entry, now=now), 4), "age_days": views.age_days(usage, now=now)}
     return facts
 
 
 def _edges(graph: Graph, room: int) -> list[GraphEdge]:
     """Return the first relations of a page that there is room for, at most a hundred and twice as many as notes."""
-    views = [
+    edges = [
         GraphEdge(
             id=edge.id,
             from_=edge.source.item_id,
@@ -206,7 +198,7 @@ def _edges(graph: Graph, room: int) -> list[GraphEdge]:
         )
         for edge in graph.edges[: max(_MOST_EDGES, 2 * len(graph.nodes))]
     ]
-    return fitting(views, int(room * (1 - _NODES)))
+    return views.fitting(edges, int(room * (1 - _NODES)))
 
 
 def _statistics(app: App, entries: Sequence[Entry], graph: Graph, status: str) -> GraphStatistics:
@@ -240,12 +232,12 @@ def _notes(nodes: Sequence[GraphNode], edges: Sequence[GraphEdge]) -> Iterator[R
     for edge in edges[:_NAMED]:
         ways.setdefault(edge.from_, []).append(f"{edge.type} [{edge.to}]")
     for node in nodes[:_NAMED]:
-        scored = [] if node.score in (None, ABSENT) else [f"score {node.score:.2f}"]
+        scored = [] if node.score in (None, views.ABSENT) else [f"score {node.score:.2f}"]
         facts = [node.tier, *scored, *ways.get(node.id, ())]
         yield Recalled(name=node.id, origin=node.origin, title=node.title, facts=facts)
 
 
-def related(edge: Edge, *, new: bool) -> Told[Related]:
+def related(edge: Edge, *, new: bool) -> views.Told[Related]:
     """Tell of a relation, and whether it was there already."""
     view = Related(
         success=new,
@@ -255,15 +247,15 @@ def related(edge: Edge, *, new: bool) -> Told[Related]:
         type=edge.type,
         strength=edge.strength,
         message=f"{_sentence(edge)}{'' if new else ' (it was so already; nothing was changed)'}.",
-        existing_relation_id=ABSENT if new else edge.id,
+        existing_relation_id=views.ABSENT if new else edge.id,
     )
-    return Told(view, view.message, _ends(edge))
+    return views.Told(view, view.message, _ends(edge))
 
 
-def unrelated(edge: Edge) -> Told[Unrelated]:
+def unrelated(edge: Edge) -> views.Told[Unrelated]:
     """Tell of a relation that is no more."""
     message = f"No longer: {_sentence(edge)}. undo takes this back."
-    return Told(Unrelated(success=True, relation_id=edge.id, message=message), message, _ends(edge))
+    return views.Told(Unrelated(success=True, relation_id=edge.id, message=message), message, _ends(edge))
 
 
 def _sentence(edge: Edge) -> str:
@@ -277,4 +269,4 @@ def _named(entry: Entry) -> str:
 
 def _ends(edge: Edge) -> Iterator[Recalled]:
     for each in (edge.source, edge.target):
-        yield Recalled(name=each.item_id, origin=origin_of(each), title=title_of(each.title))
+        yield Recalled(name=each.item_id, origin=views.origin_of(each), title=views.title_of(each.title))

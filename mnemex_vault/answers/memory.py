@@ -6,30 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mnemex_vault.answers.view import (
-    ABSENT,
-    AROUND,
-    FOR_A_MODEL,
-    MOST,
-    USUAL,
-    Answer,
-    Bounds,
-    Pagination,
-    Told,
-    View,
-    age_days,
-    day,
-    epoch,
-    epoch_or_none,
-    left_notes,
-    left_words,
-    name_of,
-    origin_of,
-    pagination,
-    size_of,
-    some,
-    within,
-)
+from mnemex_vault.answers import view as views
 from mnemex_vault.errors import NoteAway
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, quoted
@@ -55,7 +32,7 @@ _TAGS = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class RelationTo(View):
+class RelationTo(views.View):
     """A relation to another note."""
 
     to: str
@@ -64,7 +41,7 @@ class RelationTo(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RelationFrom(View):
+class RelationFrom(views.View):
     """A relation from another note."""
 
     from_: str
@@ -73,16 +50,16 @@ class RelationFrom(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Relations(View):
+class Relations(views.View):
     """Both directions; `more` counts those that are left out, which read_graph gives."""
 
     outgoing: list[RelationTo]
     incoming: list[RelationFrom]
-    more: int = ABSENT
+    more: int = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenedNote(View):
+class OpenedNote(views.View):
     """One note in full.
 
     If it was asked how it was on a day, `text_of` says whether the content is that of `then` (without an etag, since it
@@ -108,33 +85,33 @@ class OpenedNote(View):
     strength: float | None
     status: str
     pinned: bool
-    kind: str | None = ABSENT
+    kind: str | None = views.ABSENT
     promoted_at: int | None
     promoted_to: str | None
     fades_on: str | None
-    score: float | None = ABSENT
-    age_days: float | None = ABSENT
-    text_of: str = ABSENT
-    valid_from: str = ABSENT
-    relations: Relations | None = ABSENT
+    score: float | None = views.ABSENT
+    age_days: float | None = views.ABSENT
+    text_of: str = views.ABSENT
+    valid_from: str = views.ABSENT
+    relations: Relations | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenedNotes(Answer):
+class OpenedNotes(views.Answer):
     """Answer of open_memories; `unnamed` counts the ids that are not even named, for lack of room."""
 
     success: bool
     count: int
     memories: list[OpenedNote]
     not_found: list[str]
-    not_here: list[str] | None = ABSENT
+    not_here: list[str] | None = views.ABSENT
     not_shown: list[str]
-    unnamed: int = ABSENT
-    pagination: Pagination | None = ABSENT
+    unnamed: int = views.ABSENT
+    pagination: views.Pagination | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class UpdatedMemory(Answer):
+class UpdatedMemory(views.Answer):
     """Answer of update_memory."""
 
     success: bool
@@ -146,13 +123,13 @@ class UpdatedMemory(Answer):
     fades_on: str | None
     strength: float
     pinned: bool
-    kind: str | None = ABSENT
+    kind: str | None = views.ABSENT
     operation_id: str | None
     message: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForgottenMemory(Answer):
+class ForgottenMemory(views.Answer):
     """Answer of forget_memory."""
 
     success: bool
@@ -166,7 +143,7 @@ class ForgottenMemory(Answer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RestoredMemory(Answer):
+class RestoredMemory(views.Answer):
     """Answer of restore_memory."""
 
     success: bool
@@ -191,7 +168,7 @@ class Wanted:
     question: str = ""
     page: int | None = None
     page_size: int | None = None
-    bounds: Bounds = FOR_A_MODEL
+    bounds: views.Bounds = views.FOR_A_MODEL
 
     @property
     def paged(self) -> bool:
@@ -206,38 +183,38 @@ class Wanted:
 
 def opened(
     app: App, found: Sequence[Opened], not_found: Sequence[str], wanted: Wanted, *, total: int
-) -> Told[OpenedNotes]:
+) -> views.Told[OpenedNotes]:
     """Tell the wanted page of `total` notes: the first always whole, others as far as there is room."""
     whole = ((each.entry, _opened_note(app, each, wanted)) for each in found)
     notes = _fitting((_answering(app, note, entry, wanted.question) for entry, note in whole), wanted.bounds)
     away = [each for each in not_found if isinstance(app.collection.refusal(each), NoteAway)]
-    unknown = some([name_of(each) for each in not_found if each not in away], _IDS)
-    not_here = some([name_of(each) for each in away], _IDS)
-    later = some([each.entry.item_id for each in found[len(notes) :]], _IDS)
+    unknown = views.some([views.name_of(each) for each in not_found if each not in away], _IDS)
+    not_here = views.some([views.name_of(each) for each in away], _IDS)
+    later = views.some([each.entry.item_id for each in found[len(notes) :]], _IDS)
     unnamed = len(not_found) + len(found) - len(notes) - len(unknown) - len(not_here) - len(later)
     view = OpenedNotes(
         success=True,
         count=len(notes),
         memories=notes,
         not_found=unknown,
-        not_here=not_here or ABSENT,
+        not_here=not_here or views.ABSENT,
         not_shown=later,
-        unnamed=unnamed or ABSENT,
-        pagination=pagination(page=wanted.page or 1, page_size=wanted.page_size or DEFAULT_SIZE, total=total)
+        unnamed=unnamed or views.ABSENT,
+        pagination=views.pagination(page=wanted.page or 1, page_size=wanted.page_size or DEFAULT_SIZE, total=total)
         if wanted.paged
-        else ABSENT,
+        else views.ABSENT,
     )
-    return Told(view, _said(view), map(_recalled, view.memories))
+    return views.Told(view, _said(view), map(_recalled, view.memories))
 
 
-def _fitting(notes: Iterable[OpenedNote], bounds: Bounds) -> list[OpenedNote]:
+def _fitting(notes: Iterable[OpenedNote], bounds: views.Bounds) -> list[OpenedNote]:
     """Return the first note whole, the next ones as far as there is room."""
     if bounds.everything:
         return list(notes)
     shown: list[OpenedNote] = []
-    room = USUAL - AROUND - _IDS
+    room = views.USUAL - views.AROUND - _IDS
     for note in notes:
-        room -= size_of(note)
+        room -= views.size_of(note)
         if shown and room < 0:
             break
         shown.append(_with_less(note) if not shown else note)
@@ -249,7 +226,7 @@ def _with_less(note: OpenedNote) -> OpenedNote:
 
     Without an etag nobody can put what is left of a text in place of the whole.
     """
-    content = within(note.content, MOST - AROUND - _IDS - size_of(replace(note, content="")))
+    content = views.within(note.content, views.MOST - views.AROUND - _IDS - views.size_of(replace(note, content="")))
     if content == note.content:
         return note
     more = f"\n\n({counted(len(note.content), 'character')} in all; the note itself has the rest)"
@@ -276,17 +253,17 @@ def _opened_note(app: App, opened: Opened, wanted: Wanted) -> OpenedNote:
         path=entry.path,
         content=opened.note.content if old is None else old,
         etag=opened.note.etag if old is None else "",
-        text_of=_text_of(then) if then else ABSENT,
-        valid_from=entry.valid_from.astimezone(app.zone).date().isoformat() if entry.valid_from else ABSENT,
-        entities=some(entry.entities, bounds.at_most(_LABELS)),
-        tags=some(entry.tags, bounds.at_most(_LABELS)),
-        origin=origin_of(entry),
+        text_of=_text_of(then) if then else views.ABSENT,
+        valid_from=entry.valid_from.astimezone(app.zone).date().isoformat() if entry.valid_from else views.ABSENT,
+        entities=views.some(entry.entities, bounds.at_most(_LABELS)),
+        tags=views.some(entry.tags, bounds.at_most(_LABELS)),
+        origin=views.origin_of(entry),
         **_text_facts(opened.memory, bounds),
         **_use_facts(usage),
         promoted_to=entry.path if usage is not None and usage.promoted is not None else None,
-        fades_on=None if usage is None else day(app.memories.fades_on(usage, tier=entry.tier)),
+        fades_on=None if usage is None else views.day(app.memories.fades_on(usage, tier=entry.tier)),
         **(_score_facts(app, opened) if wanted.scores else {}),
-        relations=_relations(app.relations, entry, bounds) if wanted.relations else ABSENT,
+        relations=_relations(app.relations, entry, bounds) if wanted.relations else views.ABSENT,
     )
 
 
@@ -296,10 +273,10 @@ def _text_of(then: Then) -> str:
     return "now" if then.text is None else "then"
 
 
-def _text_facts(memory: Memory | None, bounds: Bounds) -> dict[str, Any]:
+def _text_facts(memory: Memory | None, bounds: views.Bounds) -> dict[str, Any]:
     names = ("project", "source", "context", "session")
     texts = {name: None if memory is None else getattr(memory, name) for name in names}
-    return {name: text and within(text, bounds.at_most(_LONGEST_FACT)) for name, text in texts.items()}
+    return {name: text and views.within(text, bounds.at_most(_LONGEST_FACT)) for name, text in texts.items()}
 
 
 def _use_facts(usage: Usage | None) -> dict[str, Any]:
@@ -307,11 +284,11 @@ def _use_facts(usage: Usage | None) -> dict[str, Any]:
         names = ("created_at", "last_used", "use_count", "strength", "promoted_at")
         return {**dict.fromkeys(names), "pinned": False}
     return {
-        "created_at": epoch(usage.created),
-        "last_used": epoch(usage.last_used),
+        "created_at": views.epoch(usage.created),
+        "last_used": views.epoch(usage.last_used),
         "use_count": usage.use_count,
         "strength": usage.strength,
-        "promoted_at": epoch_or_none(usage.promoted),
+        "promoted_at": views.epoch_or_none(usage.promoted),
         "pinned": usage.pinned,
         **({"kind": usage.kind.value} if usage.kind else {}),
     }
@@ -321,11 +298,11 @@ def _score_facts(app: App, opened: Opened) -> dict[str, Any]:
     usage = opened.usage
     return {
         "score": None if opened.score is None else round(opened.score, 4),
-        "age_days": None if usage is None else age_days(usage, now=app.memories.now()),
+        "age_days": None if usage is None else views.age_days(usage, now=app.memories.now()),
     }
 
 
-def _relations(web: Web, entry: Entry, bounds: Bounds) -> Relations:
+def _relations(web: Web, entry: Entry, bounds: views.Bounds) -> Relations:
     """Return the typed relations of a note in both directions."""
     outgoing = [
         RelationTo(to=edge.target.item_id, type=edge.type, strength=edge.strength) for edge in web.outgoing(entry)
@@ -357,7 +334,7 @@ def _recalled(note: OpenedNote) -> Recalled:
     facts = [note.tier, *([note.kind] if note.kind else [])]
     facts.append(_TEXTS[note.text_of] if note.text_of else f"etag {note.etag}" if note.etag else "cut, so no etag")
     if note.tags:
-        facts.append(" ".join(f"#{tag}" for tag in some(note.tags, _TAGS)))
+        facts.append(" ".join(f"#{tag}" for tag in views.some(note.tags, _TAGS)))
     if note.fades_on:
         facts.append(f"fades {note.fades_on}")
     if note.relations and note.relations.more:
@@ -385,10 +362,10 @@ def changed_note(view: _Changed) -> Recalled:
 
 def _changed_notes(view: _Changed, left: Sequence[Entry]) -> Iterator[Recalled]:
     yield changed_note(view)
-    yield from left_notes(left)
+    yield from views.left_notes(left)
 
 
-def updated(found: Updated) -> Told[UpdatedMemory]:
+def updated(found: Updated) -> views.Told[UpdatedMemory]:
     """Tell of a memory after a change."""
     memory = found.memory
     done = "Changed" if found.operation_id else "Nothing was different in"
@@ -396,32 +373,32 @@ def updated(found: Updated) -> Told[UpdatedMemory]:
         success=True,
         memory_id=memory.id,
         title=memory.title,
-        origin=origin_of(memory),
+        origin=views.origin_of(memory),
         path=found.path,
         etag=found.etag,
-        fades_on=day(found.fades_on),
+        fades_on=views.day(found.fades_on),
         strength=memory.usage.strength,
         pinned=memory.usage.pinned,
-        kind=memory.usage.kind.value if memory.usage.kind else ABSENT,
+        kind=memory.usage.kind.value if memory.usage.kind else views.ABSENT,
         operation_id=found.operation_id,
-        message=f"{done} [{memory.id}]; etag {found.etag}.{left_words(found.left_links)}",
+        message=f"{done} [{memory.id}]; etag {found.etag}.{views.left_words(found.left_links)}",
     )
-    return Told(view, view.message, _changed_notes(view, found.left_links))
+    return views.Told(view, view.message, _changed_notes(view, found.left_links))
 
 
-def forgotten(moved: Moved, *, to_trash: bool) -> Told[ForgottenMemory]:
+def forgotten(moved: Moved, *, to_trash: bool) -> views.Told[ForgottenMemory]:
     """Tell where a forgotten memory went."""
     way = "moved to the trash" if to_trash else "archived, from where it can be restored"
-    message = f"Forgot [{moved.memory_id}]: {way}. undo takes this back.{left_words(moved.left_links)}"
+    message = f"Forgot [{moved.memory_id}]: {way}. undo takes this back.{views.left_words(moved.left_links)}"
     view = ForgottenMemory(**_move_facts(moved), message=message)
-    return Told(view, message, _changed_notes(view, moved.left_links))
+    return views.Told(view, message, _changed_notes(view, moved.left_links))
 
 
-def restored(moved: Moved) -> Told[RestoredMemory]:
+def restored(moved: Moved) -> views.Told[RestoredMemory]:
     """Tell where a memory is back."""
     back = f"[{moved.memory_id}] is back, and counts as used now. undo takes this back."
-    view = RestoredMemory(**_move_facts(moved), message=back + left_words(moved.left_links))
-    return Told(view, view.message, _changed_notes(view, moved.left_links))
+    view = RestoredMemory(**_move_facts(moved), message=back + views.left_words(moved.left_links))
+    return views.Told(view, view.message, _changed_notes(view, moved.left_links))
 
 
 def _move_facts(moved: Moved) -> dict[str, Any]:

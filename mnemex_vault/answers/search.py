@@ -7,30 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mnemex_vault.answers.view import (
-    ABSENT,
-    AROUND,
-    FOR_A_MODEL,
-    MOST,
-    USUAL,
-    Answer,
-    Bounds,
-    Pagination,
-    Told,
-    View,
-    age_days,
-    day,
-    epoch,
-    fitting,
-    length_of,
-    origin_of,
-    pagination,
-    priority,
-    size_of,
-    some,
-    title_of,
-    within,
-)
+from mnemex_vault.answers import view as views
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled, quoted
@@ -54,7 +31,7 @@ _LABELS = 300
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchedTerm(View):
+class MatchedTerm(views.View):
     """A term of the question in a note: the fields that have it, and its part of the relevance."""
 
     term: str
@@ -63,7 +40,7 @@ class MatchedTerm(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explanation(View):
+class Explanation(views.View):
     """What a rank is made of.
 
     It is the product of the first three. The relevance is the sum of `text`, what the best passage has (the sum of the
@@ -74,15 +51,15 @@ class Explanation(View):
     relevance: float
     tier_weight: float
     project_bonus: float
-    text: float | None = ABSENT
-    talk: float | None = ABSENT
-    meaning: float | None = ABSENT
-    terms: list[MatchedTerm] | None = ABSENT
-    inherited_from: str | None = ABSENT
+    text: float | None = views.ABSENT
+    talk: float | None = views.ABSENT
+    meaning: float | None = views.ABSENT
+    terms: list[MatchedTerm] | None = views.ABSENT
+    inherited_from: str | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class HeldBackNote(View):
+class HeldBackNote(views.View):
     """A note that would be among the results if words alone decided.
 
     The `reason` is `archived`, `superseded`, `filtered` or `tier`.
@@ -93,11 +70,11 @@ class HeldBackNote(View):
     origin: str
     reason: str
     relevance: float
-    superseded_by: str | None = ABSENT
+    superseded_by: str | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoundNote(View):
+class FoundNote(views.View):
     """One result of a search; times are epoch seconds, days are ISO dates.
 
     `fit` is `fits`, `partly` or `weak`. The session brief names the `section`, and beside it has no more than id,
@@ -107,29 +84,29 @@ class FoundNote(View):
     id: str
     content: str
     origin: str
-    title: str = ABSENT
-    tier: str = ABSENT
-    score: float | None = ABSENT
-    tags: list[str] = ABSENT
-    fades_on: str | None = ABSENT
-    similarity: float | None = ABSENT
-    use_count: int | None = ABSENT
-    last_used: int | None = ABSENT
-    age_days: float | None = ABSENT
-    review_priority: float | None = ABSENT
-    status: str | None = ABSENT
-    path: str | None = ABSENT
-    relevance: float | None = ABSENT
-    rank: float | None = ABSENT
-    fit: str = ABSENT
-    has: tuple[str, ...] = ABSENT
-    lacks: tuple[str, ...] = ABSENT
-    section: str | None = ABSENT
-    review: bool = ABSENT
-    version: dict[str, Any] = ABSENT
-    history: list[dict[str, str]] = ABSENT
-    contradicts: list[dict[str, str]] = ABSENT
-    explanation: Explanation | None = ABSENT
+    title: str = views.ABSENT
+    tier: str = views.ABSENT
+    score: float | None = views.ABSENT
+    tags: list[str] = views.ABSENT
+    fades_on: str | None = views.ABSENT
+    similarity: float | None = views.ABSENT
+    use_count: int | None = views.ABSENT
+    last_used: int | None = views.ABSENT
+    age_days: float | None = views.ABSENT
+    review_priority: float | None = views.ABSENT
+    status: str | None = views.ABSENT
+    path: str | None = views.ABSENT
+    relevance: float | None = views.ABSENT
+    rank: float | None = views.ABSENT
+    fit: str = views.ABSENT
+    has: tuple[str, ...] = views.ABSENT
+    lacks: tuple[str, ...] = views.ABSENT
+    section: str | None = views.ABSENT
+    review: bool = views.ABSENT
+    version: dict[str, Any] = views.ABSENT
+    history: list[dict[str, str]] = views.ABSENT
+    contradicts: list[dict[str, str]] = views.ABSENT
+    explanation: Explanation | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +120,7 @@ class FoundAnywhere(FoundNote):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoundMemories(Answer):
+class FoundMemories(views.Answer):
     """Answer of search_memory."""
 
     success: bool
@@ -151,13 +128,13 @@ class FoundMemories(Answer):
     results: list[FoundNote]
     hidden: dict[str, int]
     message: str
-    beside: list[dict[str, str]] | None = ABSENT
-    held_back: list[HeldBackNote] | None = ABSENT
-    pagination: Pagination | None = ABSENT
+    beside: list[dict[str, str]] | None = views.ABSENT
+    held_back: list[HeldBackNote] | None = views.ABSENT
+    pagination: views.Pagination | None = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoundNotes(Answer):
+class FoundNotes(views.Answer):
     """Answer of search_unified."""
 
     success: bool
@@ -165,9 +142,9 @@ class FoundNotes(Answer):
     results: list[FoundAnywhere]
     hidden: dict[str, int]
     message: str
-    beside: list[dict[str, str]] | None = ABSENT
-    held_back: list[HeldBackNote] | None = ABSENT
-    pagination: Pagination | None = ABSENT
+    beside: list[dict[str, str]] | None = views.ABSENT
+    held_back: list[HeldBackNote] | None = views.ABSENT
+    pagination: views.Pagination | None = views.ABSENT
 
 
 F = TypeVar("F", bound=FoundNote)
@@ -184,7 +161,7 @@ class Asked:
     explain: bool = False
     as_of: date | None = None
     notes: Sequence[str] = ()
-    bounds: Bounds = FOR_A_MODEL
+    bounds: views.Bounds = views.FOR_A_MODEL
 
     @property
     def paged(self) -> bool:
@@ -204,15 +181,15 @@ class Asked:
     @property
     def room(self) -> float:
         """Return how many characters the results may take together."""
-        return self.bounds.at_most((USUAL if self.size <= DEFAULT_SIZE else MOST) - self.around)
+        return self.bounds.at_most((views.USUAL if self.size <= DEFAULT_SIZE else views.MOST) - self.around)
 
     @property
     def around(self) -> int:
         """Return how many characters the answer may take beside the results."""
-        return AROUND + (_HELD_BACK if self.explain else 0)
+        return views.AROUND + (_HELD_BACK if self.explain else 0)
 
 
-def memories(app: App, page: Page, asked: Asked, *, others: int) -> Told[FoundMemories]:
+def memories(app: App, page: Page, asked: Asked, *, others: int) -> views.Told[FoundMemories]:
     """Tell one page of memories; `others` is how many ordinary notes would match."""
     results = _bounded(app, page, asked, lambda hit: FoundNote(**_facts(app, hit, page, asked)))
     view = FoundMemories(
@@ -223,10 +200,10 @@ def memories(app: App, page: Page, asked: Asked, *, others: int) -> Told[FoundMe
         message=_message(page, asked, results, others),
         **_asked_for(app, page, asked),
     )
-    return Told(view, view.message, _notes(view))
+    return views.Told(view, view.message, _notes(view))
 
 
-def notes(app: App, page: Page, asked: Asked) -> Told[FoundNotes]:
+def notes(app: App, page: Page, asked: Asked) -> views.Told[FoundNotes]:
     """Tell one page of memories and ordinary notes; an item's `score` is what is sorted by, as inherited."""
     results = _bounded(app, page, asked, lambda hit: _found_anywhere(app, hit, page, asked))
     view = FoundNotes(
@@ -237,13 +214,13 @@ def notes(app: App, page: Page, asked: Asked) -> Told[FoundNotes]:
         message=_message(page, asked, results),
         **_asked_for(app, page, asked),
     )
-    return Told(view, view.message, _notes(view))
+    return views.Told(view, view.message, _notes(view))
 
 
 def _asked_for(app: App, page: Page, asked: Asked) -> dict[str, Any]:
     """Return the keys of an answer that are there only if asked for, or if there is anything."""
     held = {"held_back": _held_back(app, page, asked.bounds)} if asked.explain else {}
-    number = {"pagination": pagination(page=asked.page or 1, page_size=asked.size, total=page.total)}
+    number = {"pagination": views.pagination(page=asked.page or 1, page_size=asked.size, total=page.total)}
     return _beside(page, asked.bounds) | held | (number if asked.paged else {})
 
 
@@ -251,14 +228,14 @@ def _bounded(app: App, page: Page, asked: Asked, found: Callable[[Hit], F]) -> l
     """Give each result its text as far as there is room, and leave out the last ones if there is none at all."""
     previews = app.recall.previews(page.hits, length=asked.preview_length, found=page.found)
     bare = [found(each.hit) for each in previews]
-    room = asked.bounds.at_most(USUAL) - asked.around - sum(size_of(each) + 1 for each in bare)
+    room = asked.bounds.at_most(views.USUAL) - asked.around - sum(views.size_of(each) + 1 for each in bare)
     results = []
     for left, each, preview in zip(range(len(bare), 0, -1), bare, previews, strict=True):
         # a whole text may be asked for, but the first one leaves the others their first words
-        text = within(preview.text, max(room - _FIRST_WORDS * (left - 1), _FIRST_WORDS))
-        room -= length_of(text)
+        text = views.within(preview.text, max(room - _FIRST_WORDS * (left - 1), _FIRST_WORDS))
+        room -= views.length_of(text)
         results.append(replace(each, content=text))
-    return fitting(results, asked.room)
+    return views.fitting(results, asked.room)
 
 
 def _found_anywhere(app: App, hit: Hit, page: Page, asked: Asked) -> FoundAnywhere:
@@ -269,7 +246,7 @@ def _found_anywhere(app: App, hit: Hit, page: Page, asked: Asked) -> FoundAnywhe
         "decay_score": facts["score"],
         "source": "stm" if entry.is_memory and entry.tier is Tier.SHORT_TERM else "ltm",
         "memory_id": entry.memory_id if entry.is_memory else None,
-        "created_at": epoch(app.memories.usage(entry).created) if entry.is_memory else None,
+        "created_at": views.epoch(app.memories.usage(entry).created) if entry.is_memory else None,
     }
     return FoundAnywhere(**{**facts, **mine})
 
@@ -286,8 +263,8 @@ def _facts(app: App, hit: Hit, page: Page, asked: Asked) -> dict[str, Any]:
         "score": None if hit.score is None else round(hit.score, _DIGITS),
         "relevance": round(hit.relevance, _DIGITS),
         "rank": round(hit.rank, _DIGITS),
-        "tags": some(entry.tags, asked.bounds.at_most(_LABELS)),
-        "origin": origin_of(entry),
+        "tags": views.some(entry.tags, asked.bounds.at_most(_LABELS)),
+        "origin": views.origin_of(entry),
         "similarity": round(hit.relevance, _DIGITS),
         **_use_facts(app, hit),
     }
@@ -315,19 +292,19 @@ def _version(version: Version) -> dict[str, Any]:
     }
 
 
-def _earlier(earlier: Earlier, zone: tzinfo, bounds: Bounds) -> dict[str, str]:
+def _earlier(earlier: Earlier, zone: tzinfo, bounds: views.Bounds) -> dict[str, str]:
     usage, until = earlier.entry.usage, earlier.until.astimezone(zone).date().isoformat()
     saved = usage.created.astimezone(zone).date().isoformat() if usage else ""
     return {**_named(earlier.entry, bounds), "saved": saved, "until": until}
 
 
-def _named(entry: Entry, bounds: Bounds) -> dict[str, str]:
-    return {"id": entry.item_id, "title": bounds.title(entry.title), "origin": origin_of(entry)}
+def _named(entry: Entry, bounds: views.Bounds) -> dict[str, str]:
+    return {"id": entry.item_id, "title": bounds.title(entry.title), "origin": views.origin_of(entry)}
 
 
 def _words(words: Sequence[str]) -> tuple[str, ...]:
     """Return some words of a question, which may be as long as a page."""
-    return tuple(title_of(word) for word in words[:_WORDS])
+    return tuple(views.title_of(word) for word in words[:_WORDS])
 
 
 def _use_facts(app: App, hit: Hit) -> dict[str, Any]:
@@ -336,15 +313,15 @@ def _use_facts(app: App, hit: Hit) -> dict[str, Any]:
         return dict.fromkeys(("fades_on", "use_count", "last_used", "age_days", "review_priority"))
     usage = app.memories.usage(entry)
     return {
-        "fades_on": day(app.memories.fades_on(usage, tier=entry.tier)),
+        "fades_on": views.day(app.memories.fades_on(usage, tier=entry.tier)),
         "use_count": usage.use_count,
-        "last_used": epoch(usage.last_used),
-        "age_days": age_days(usage, now=app.memories.now()),
-        "review_priority": priority(app, hit.score, entry.tier),
+        "last_used": views.epoch(usage.last_used),
+        "age_days": views.age_days(usage, now=app.memories.now()),
+        "review_priority": views.priority(app, hit.score, entry.tier),
     }
 
 
-def _beside(page: Page, bounds: Bounds) -> dict[str, Any]:
+def _beside(page: Page, bounds: views.Bounds) -> dict[str, Any]:
     """Return what stands beside the best results, where there is anything."""
     found = [_named(entry, bounds) for entry in page.beside]
     return {"beside": found} if found else {}
@@ -382,21 +359,21 @@ def _reasons(app: App, why: Why) -> dict[str, Any]:
     return reasons | ({"inherited_from": source.item_id} if source else {})
 
 
-def _held_back(app: App, page: Page, bounds: Bounds) -> list[HeldBackNote]:
+def _held_back(app: App, page: Page, bounds: views.Bounds) -> list[HeldBackNote]:
     """Return the notes that would be on the page if words alone decided, as many as there is room for."""
-    views = []
+    held = []
     for each in page.held_back:
         by = app.memories.notes.get(each.by) if each.by else None
         view = HeldBackNote(
             id=each.entry.item_id,
             title=bounds.title(each.entry.title),
-            origin=origin_of(each.entry),
+            origin=views.origin_of(each.entry),
             reason=each.reason.value,
             relevance=round(each.relevance, _DIGITS),
-            superseded_by=by.item_id if by else ABSENT,
+            superseded_by=by.item_id if by else views.ABSENT,
         )
-        views.append(view)
-    return fitting(views, bounds.at_most(_HELD_BACK))
+        held.append(view)
+    return views.fitting(held, bounds.at_most(_HELD_BACK))
 
 
 def _message(page: Page, asked: Asked, results: Sequence[FoundNote], others: int = 0) -> str:
@@ -482,17 +459,19 @@ def _why(explained: Explanation) -> str:
     return f"why: {product}; {'; '.join(parts)}" if parts else f"why: {product}"
 
 
-def brief(app: App, *, project: str | None, notes: Sequence[str]) -> Told[FoundMemories]:
+def brief(app: App, *, project: str | None, notes: Sequence[str]) -> views.Told[FoundMemories]:
     """Tell what matters now, in the order of its sections, each memory on a line."""
     from mnemex_vault.memories.brief import told
 
     items = app.brief.make(project=project)
     shown = [
-        FoundNote(section=item.section, id=item.entry.memory_id or "", content=item.text, origin=origin_of(item.entry))
+        FoundNote(
+            section=item.section, id=item.entry.memory_id or "", content=item.text, origin=views.origin_of(item.entry)
+        )
         for item in items
     ]
     first = "What matters now" if shown else "No memories yet"
     view = FoundMemories(
         success=True, count=len(shown), results=shown, hidden={}, message="; ".join([first, *notes]) + "."
     )
-    return Told(view, view.message, told(items))
+    return views.Told(view, view.message, told(items))

@@ -7,25 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from mnemex_vault.answers.view import (
-    ABSENT,
-    AROUND,
-    FOR_A_MODEL,
-    MOST,
-    USUAL,
-    Answer,
-    Bounds,
-    Told,
-    View,
-    age_days,
-    beginning,
-    fitting,
-    left_notes,
-    left_words,
-    origin_of,
-    some,
-    within,
-)
+from mnemex_vault.answers import view as views
 from mnemex_vault.domain.scoring import review_priority
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.language.words import counted
@@ -55,7 +37,7 @@ _PATHS = 8_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class PromotionPlan(View):
+class PromotionPlan(views.View):
     """One memory that is or would be promoted: where its note goes, and which notes' links change, how many of them."""
 
     id: str
@@ -73,7 +55,7 @@ class PromotionPlan(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Promoted(Answer):
+class Promoted(views.Answer):
     """Answer of promote_memory."""
 
     success: bool
@@ -85,41 +67,48 @@ class Promoted(Answer):
     failed: dict[str, str]
     operation_ids: list[str]
     message: str
-    score: float | None = ABSENT
+    score: float | None = views.ABSENT
 
 
-def plan(memories: Memories, candidates: Sequence[Candidate], bounds: Bounds = FOR_A_MODEL) -> list[PromotionPlan]:
+def plan(
+    memories: Memories, candidates: Sequence[Candidate], bounds: views.Bounds = views.FOR_A_MODEL
+) -> list[PromotionPlan]:
     """Return the first ten of a plan, made before anything is moved."""
     return [_planned(memories, each, bounds) for each in bounds.first(candidates, _SHOWN)]
 
 
-def _planned(memories: Memories, candidate: Candidate, bounds: Bounds) -> PromotionPlan:
+def _planned(memories: Memories, candidate: Candidate, bounds: views.Bounds) -> PromotionPlan:
     entry = candidate.entry
     return PromotionPlan(
         id=entry.memory_id or "",
         title=bounds.title(entry.title),
-        origin=origin_of(entry),
-        content_preview=beginning(memories, entry, _PROMOTED_PREVIEW),
+        origin=views.origin_of(entry),
+        content_preview=views.beginning(memories, entry, _PROMOTED_PREVIEW),
         reason=candidate.reason,
         score=round(candidate.score, 4),
         use_count=candidate.usage.use_count,
-        age_days=age_days(candidate.usage, now=memories.now()),
+        age_days=views.age_days(candidate.usage, now=memories.now()),
         path=entry.path,
         destination=candidate.destination,
-        links_in=some(candidate.links_in, bounds.at_most(_LINKS)),
+        links_in=views.some(candidate.links_in, bounds.at_most(_LINKS)),
         links_in_count=len(candidate.links_in),
     )
 
 
 def promoted(
-    plans: Sequence[PromotionPlan], outcome: Outcome, *, found: int, dry_run: bool, bounds: Bounds = FOR_A_MODEL
-) -> Told[Promoted]:
+    plans: Sequence[PromotionPlan],
+    outcome: Outcome,
+    *,
+    found: int,
+    dry_run: bool,
+    bounds: views.Bounds = views.FOR_A_MODEL,
+) -> views.Told[Promoted]:
     """Tell the plan and what was done of it."""
     moved = outcome.moved
     planned = f"{counted(found, 'memory', 'memories')} would be promoted; nothing was changed."
     undo = "; undo takes it back." if moved else "."
     left = list(dict.fromkeys(entry for each in moved for entry in each.left_links))
-    said = f"Promoted {counted(len(moved), 'memory', 'memories')}{undo}{left_words(left)}"
+    said = f"Promoted {counted(len(moved), 'memory', 'memories')}{undo}{views.left_words(left)}"
     done = said + (f" Not moved, and left as it was: {counted(len(outcome.failed), 'note')}." * bool(outcome.failed))
     view = Promoted(
         success=not outcome.failed,
@@ -132,7 +121,7 @@ def promoted(
         operation_ids=list(dict.fromkeys(each.operation_id for each in moved)),
         message=(planned if dry_run or not found else done) + first_of(len(plans), found),
     )
-    return Told(view, view.message, _promoted_notes(view, left))
+    return views.Told(view, view.message, _promoted_notes(view, left))
 
 
 def _promoted_notes(view: Promoted, left: Sequence[Entry]) -> Iterator[Recalled]:
@@ -141,10 +130,10 @@ def _promoted_notes(view: Promoted, left: Sequence[Entry]) -> Iterator[Recalled]
         facts = [each.reason, f"goes to {quoted(each.destination)}"]
         yield Recalled(name=each.id, origin=each.origin, title=each.title, facts=facts)
     yield from failed_notes(view.failed)
-    yield from left_notes(left)
+    yield from views.left_notes(left)
 
 
-def not_promoted(memories: Memories, memory_id: str, *, dry_run: bool) -> Told[Promoted]:
+def not_promoted(memories: Memories, memory_id: str, *, dry_run: bool) -> views.Told[Promoted]:
     """Tell why the rules do not promote a memory."""
     entry, policy = memories.memory_entry(memory_id), memories.policy
     usage, score = memories.usage(entry), memories.score(entry, now=memories.now())
@@ -167,12 +156,12 @@ def not_promoted(memories: Memories, memory_id: str, *, dry_run: bool) -> Told[P
         ),
         score=round(score, 4),
     )
-    return Told(view, view.message)
+    return views.Told(view, view.message)
 
 
-def reasons(failed: Mapping[str, object], bounds: Bounds) -> dict[str, str]:
+def reasons(failed: Mapping[str, object], bounds: views.Bounds) -> dict[str, str]:
     """Return why some notes of many could not be moved."""
-    return {path: within(str(why), bounds.at_most(_REASON)) for path, why in bounds.first(failed.items(), _SHOWN)}
+    return {path: views.within(str(why), bounds.at_most(_REASON)) for path, why in bounds.first(failed.items(), _SHOWN)}
 
 
 def failed_notes(failed: Mapping[str, str]) -> Iterator[Recalled]:
@@ -187,7 +176,7 @@ def first_of(shown: int, found: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FadedMemory(View):
+class FadedMemory(views.View):
     """One memory that is or would be forgotten."""
 
     id: str
@@ -198,7 +187,7 @@ class FadedMemory(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TidiedUp(Answer):
+class TidiedUp(views.Answer):
     """Answer of gc."""
 
     success: bool
@@ -222,8 +211,8 @@ def tidied(
     *,
     dry_run: bool,
     to_trash: bool,
-    bounds: Bounds = FOR_A_MODEL,
-) -> Told[TidiedUp]:
+    bounds: views.Bounds = views.FOR_A_MODEL,
+) -> views.Told[TidiedUp]:
     """Tell the plan and what was done of it."""
     moved = {each.memory_id for each in result.moved}
     affected = [each for each in plan.candidates if dry_run or each.entry.memory_id in moved]
@@ -243,15 +232,15 @@ def tidied(
         operation_ids=list(dict.fromkeys(each.operation_id for each in result.moved)),
         message=_message(len(affected), plan, result, dry_run=dry_run, to_trash=to_trash),
     )
-    return Told(view, view.message, _faded_notes(view))
+    return views.Told(view, view.message, _faded_notes(view))
 
 
-def _faded(faded: Faded, bounds: Bounds) -> FadedMemory:
+def _faded(faded: Faded, bounds: views.Bounds) -> FadedMemory:
     entry = faded.entry
     return FadedMemory(
         id=entry.memory_id or "",
         title=bounds.title(entry.title),
-        origin=origin_of(entry),
+        origin=views.origin_of(entry),
         path=entry.path,
         score=round(faded.score, 4),
     )
@@ -278,7 +267,7 @@ def _faded_notes(view: TidiedUp) -> Iterator[Recalled]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class QueuedMemory(View):
+class QueuedMemory(views.View):
     """A memory that fades, and when."""
 
     id: str
@@ -293,7 +282,7 @@ class QueuedMemory(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReviewQueue(Answer):
+class ReviewQueue(views.Answer):
     """Answer of review_queue: which of two holds, what waits for a yes, what may hold everywhere, what fades first."""
 
     success: bool
@@ -301,13 +290,13 @@ class ReviewQueue(Answer):
     total: int
     memories: list[QueuedMemory]
     message: str
-    unsettled: list[UnsettledPair] = ABSENT
-    waiting: list[WaitingSource] = ABSENT
-    wider: list[WiderMemory] = ABSENT
+    unsettled: list[UnsettledPair] = views.ABSENT
+    waiting: list[WaitingSource] = views.ABSENT
+    wider: list[WiderMemory] = views.ABSENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class UnsettledPair(View):
+class UnsettledPair(views.View):
     """Two memories that may not both hold, by id."""
 
     newer: str
@@ -317,7 +306,7 @@ class UnsettledPair(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WaitingSource(View):
+class WaitingSource(views.View):
     """How many memories of one source wait for a person's yes."""
 
     source: str
@@ -325,7 +314,7 @@ class WaitingSource(View):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WiderMemory(View):
+class WiderMemory(views.View):
     """A memory of one project that conversations about several relied on."""
 
     id: str
@@ -333,11 +322,11 @@ class WiderMemory(View):
     projects: list[str]
 
 
-def queue(app: App, needs: Needs, *, total: int, bounds: Bounds = FOR_A_MODEL) -> Told[ReviewQueue]:
+def queue(app: App, needs: Needs, *, total: int, bounds: views.Bounds = views.FOR_A_MODEL) -> views.Told[ReviewQueue]:
     """Tell what needs the person, as many of the memories that fade as there is room for."""
     items = needs.fading
-    room = (USUAL if len(items) <= _USUALLY else MOST) - AROUND
-    shown = fitting((_queued(app, item, bounds) for item in items), bounds.at_most(room))
+    room = (views.USUAL if len(items) <= _USUALLY else views.MOST) - views.AROUND
+    shown = views.fitting((_queued(app, item, bounds) for item in items), bounds.at_most(room))
     view = ReviewQueue(
         success=True,
         count=len(shown),
@@ -346,14 +335,14 @@ def queue(app: App, needs: Needs, *, total: int, bounds: Bounds = FOR_A_MODEL) -
         message=f"{len(shown)} of {counted(total, 'memory', 'memories')} that fade, the next to fade first."
         if total
         else "No memory fades in this time.",
-        unsettled=[_unsettled(pair, bounds) for pair in needs.unsettled] or ABSENT,
-        waiting=[_waiting(entries, bounds) for entries in needs.waiting[:_MOST_SOURCES]] or ABSENT,
-        wider=[_wider(each, bounds) for each in needs.wider[:_MOST_SOURCES]] or ABSENT,
+        unsettled=[_unsettled(pair, bounds) for pair in needs.unsettled] or views.ABSENT,
+        waiting=[_waiting(entries, bounds) for entries in needs.waiting[:_MOST_SOURCES]] or views.ABSENT,
+        wider=[_wider(each, bounds) for each in needs.wider[:_MOST_SOURCES]] or views.ABSENT,
     )
-    return Told(view, view.message, _queued_notes(view, needs))
+    return views.Told(view, view.message, _queued_notes(view, needs))
 
 
-def _unsettled(pair: Unsettled, bounds: Bounds) -> UnsettledPair:
+def _unsettled(pair: Unsettled, bounds: views.Bounds) -> UnsettledPair:
     newer, older = pair.newer, pair.older
     return UnsettledPair(
         newer=newer.item_id,
@@ -363,22 +352,22 @@ def _unsettled(pair: Unsettled, bounds: Bounds) -> UnsettledPair:
     )
 
 
-def _waiting(entries: Sequence[Entry], bounds: Bounds) -> WaitingSource:
+def _waiting(entries: Sequence[Entry], bounds: views.Bounds) -> WaitingSource:
     return WaitingSource(source=bounds.title(entries[0].source or ""), count=len(entries))
 
 
-def _wider(each: Wider, bounds: Bounds) -> WiderMemory:
+def _wider(each: Wider, bounds: views.Bounds) -> WiderMemory:
     projects = [bounds.title(name) for name in each.projects[:_MOST_SOURCES]]
     return WiderMemory(id=each.entry.memory_id or "", title=bounds.title(each.entry.title), projects=projects)
 
 
-def _queued(app: App, item: QueueItem, bounds: Bounds) -> QueuedMemory:
+def _queued(app: App, item: QueueItem, bounds: views.Bounds) -> QueuedMemory:
     return QueuedMemory(
         id=item.entry.memory_id or "",
         title=bounds.title(item.entry.title),
         path=item.entry.path,
         content=_content(app, item, bounds.at_most(_QUEUED_PREVIEW)),
-        origin=origin_of(item.entry),
+        origin=views.origin_of(item.entry),
         score=round(item.score, 4),
         fades_on=item.fades_at.astimezone(app.zone).date().isoformat(),
         days_left=max(0, (item.fades_at - app.memories.now()) // timedelta(days=1)),
@@ -388,7 +377,7 @@ def _queued(app: App, item: QueueItem, bounds: Bounds) -> QueuedMemory:
 
 def _content(app: App, item: QueueItem, longest: float) -> str:
     try:
-        return within(app.memories.note(item.entry).content, longest)
+        return views.within(app.memories.note(item.entry).content, longest)
     except MnemexError:
         return ""
 
@@ -399,7 +388,7 @@ def _queued_notes(view: ReviewQueue, needs: Needs) -> Iterator[Recalled]:
         yield Recalled(
             mark="Which is true: ",
             name=told.newer,
-            origin=origin_of(pair.newer),
+            origin=views.origin_of(pair.newer),
             title=told.newer_title,
             facts=[f"or the older [{told.older}] {quoted(told.older_title)}"],
         )
@@ -409,18 +398,18 @@ def _queued_notes(view: ReviewQueue, needs: Needs) -> Iterator[Recalled]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Undone(Answer):
+class Undone(views.Answer):
     """Answer of undo."""
 
     success: bool
     operation_id: str
     undid: str
     paths: list[str]
-    failed: dict[str, str] = ABSENT
+    failed: dict[str, str] = views.ABSENT
     message: str
 
 
-def undone(found: Undoing, memories: Memories, bounds: Bounds = FOR_A_MODEL) -> Told[Undone]:
+def undone(found: Undoing, memories: Memories, bounds: views.Bounds = views.FOR_A_MODEL) -> views.Told[Undone]:
     """Tell what was taken back, and what stays."""
     touched, uses = found.operation.paths, [use.id for use in found.uses]
     parts = [f"Undid {found.undid.id}, a {found.undid.kind}; {counted(len(touched), 'note')} put back."]
@@ -433,11 +422,11 @@ def undone(found: Undoing, memories: Memories, bounds: Bounds = FOR_A_MODEL) -> 
         success=not found.left,
         operation_id=found.operation.id,
         undid=found.undid.id,
-        paths=some(touched, bounds.at_most(_PATHS)),
-        failed=reasons({refusal.path: refusal for refusal in found.left}, bounds) or ABSENT,
+        paths=views.some(touched, bounds.at_most(_PATHS)),
+        failed=reasons({refusal.path: refusal for refusal in found.left}, bounds) or views.ABSENT,
         message=" ".join(parts),
     )
-    return Told(view, view.message, _undone_notes(view, found.operation, memories))
+    return views.Told(view, view.message, _undone_notes(view, found.operation, memories))
 
 
 def _undone_notes(view: Undone, operation: Operation, memories: Memories) -> Iterator[Recalled]:
@@ -445,6 +434,6 @@ def _undone_notes(view: Undone, operation: Operation, memories: Memories) -> Ite
     if operation.summary:
         yield Recalled(name=view.undid, origin=UNKNOWN_ORIGIN, text=operation.summary)
     yield from failed_notes(view.failed or {})
-    for path in some(view.paths, _PATHS // 4):
+    for path in views.some(view.paths, _PATHS // 4):
         entry = memories.notes.get(path)
-        yield Recalled(name=path, origin=origin_of(entry) if entry else UNKNOWN_ORIGIN)
+        yield Recalled(name=path, origin=views.origin_of(entry) if entry else UNKNOWN_ORIGIN)

@@ -7,22 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mnemex_vault.cli import completing, words
+from mnemex_vault.cli import options as take
 from mnemex_vault.cli.facts import left_lines, today
-from mnemex_vault.cli.options import (
-    AllowSecret,
-    Context,
-    Entities,
-    HalfLife,
-    JsonOption,
-    MemoryArgument,
-    Source,
-    StandingKind,
-    Strength,
-    Tags,
-    Title,
-    ValidFrom,
-    VaultOption,
-)
 from mnemex_vault.cli.session import Session, each_of, identified, identify, path_in_vault, text_from
 from mnemex_vault.cli.sheet import one_line, whole
 from mnemex_vault.domain.memory import RelationType
@@ -73,23 +59,23 @@ _Etag = Annotated[
 def save(
     context: typer.Context,
     content: Content = None,
-    title: Title = None,
-    tags: Tags = None,
-    entities: Entities = None,
+    title: take.Title = None,
+    tags: take.Tags = None,
+    entities: take.Entities = None,
     project: _Project = None,
-    source: Source = None,
-    situation: Context = None,
-    strength: Strength = None,
+    source: take.Source = None,
+    situation: take.Context = None,
+    strength: take.Strength = None,
     pinned: _Pinned = False,
-    half_life: HalfLife = None,
-    kind: StandingKind = None,
-    valid_from: ValidFrom = None,
+    half_life: take.HalfLife = None,
+    kind: take.StandingKind = None,
+    valid_from: take.ValidFrom = None,
     supersedes: _Supersedes = None,
     origin: _Origin = "user",
     on_duplicate: _OnDuplicate = "reinforce",
-    allow_secret: AllowSecret = False,
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
+    allow_secret: take.AllowSecret = False,
+    vault: take.VaultOption = None,
+    as_json: take.JsonOption = False,
 ) -> None:
     """Remember something."""
     from mnemex_vault.memories.draft import Draft
@@ -140,23 +126,23 @@ def update(
     context: typer.Context,
     name: _Memory,
     content: _NewText = None,
-    title: Title = None,
-    tags: Tags = None,
-    entities: Entities = None,
+    title: take.Title = None,
+    tags: take.Tags = None,
+    entities: take.Entities = None,
     project: Annotated[
         str | None,
         typer.Option("--project", metavar="NAME", help="The project it belongs to; none if to all."),
     ] = None,
-    source: Source = None,
-    situation: Context = None,
-    strength: Strength = None,
-    half_life: HalfLife = None,
-    kind: StandingKind = None,
-    valid_from: ValidFrom = None,
+    source: take.Source = None,
+    situation: take.Context = None,
+    strength: take.Strength = None,
+    half_life: take.HalfLife = None,
+    kind: take.StandingKind = None,
+    valid_from: take.ValidFrom = None,
     etag: _Etag = None,
-    allow_secret: AllowSecret = False,
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
+    allow_secret: take.AllowSecret = False,
+    vault: take.VaultOption = None,
+    as_json: take.JsonOption = False,
 ) -> None:
     """Change a memory. Tags and names that are given replace the old ones."""
     from mnemex_vault.memories.editing import Revision
@@ -195,8 +181,8 @@ def adopt(
     paths: Annotated[
         list[str], typer.Argument(metavar="NOTE...", help="Path of a note that is no memory yet.", show_default=False)
     ],
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
+    vault: take.VaultOption = None,
+    as_json: take.JsonOption = False,
 ) -> None:
     """Make notes of your own memories. All that stands in them stays."""
     session = Session.of(context, as_json=as_json)
@@ -232,10 +218,10 @@ def updated_lines(app: App, updated: Updated, done: str) -> list[str]:
 
 def touch(
     context: typer.Context,
-    names: MemoryArgument,
+    names: take.MemoryArgument,
     boost: Annotated[bool, typer.Option("--boost", help="Make it more important as well (strength + 0.1).")] = False,
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
+    vault: take.VaultOption = None,
+    as_json: take.JsonOption = False,
 ) -> None:
     """Use a memory now, which strengthens it."""
     from mnemex_vault.answers import use
@@ -264,10 +250,10 @@ def _touched_lines(app: App, touched: Touched) -> list[str]:
 
 def pin(
     context: typer.Context,
-    names: MemoryArgument,
+    names: take.MemoryArgument,
     off: Annotated[bool, typer.Option("--off", help="Let it fade again.")] = False,
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
+    vault: take.VaultOption = None,
+    as_json: take.JsonOption = False,
 ) -> None:
     """Protect a memory from fading."""
     session = Session.of(context, as_json=as_json)
@@ -303,8 +289,8 @@ def relate(
     kind: _Type = RelationType.RELATED,
     strength: Annotated[float, typer.Option("--strength", metavar="0..1", help="How strongly.")] = 1.0,
     remove: Annotated[bool, typer.Option("--remove", help="Take the relation away; the notes stay otherwise.")] = False,
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
+    vault: take.VaultOption = None,
+    as_json: take.JsonOption = False,
 ) -> None:
     """Relate a memory to another note. It becomes a wikilink in the first one's properties."""
     from mnemex_vault.answers import graph
@@ -325,8 +311,8 @@ def unrelate(
     source: _From,
     target: _To,
     kind: _Type = RelationType.RELATED,
-    vault: VaultOption = None,
-    as_json: JsonOption = False,
+    vault: take.VaultOption = None,
+    as_json: take.JsonOption = False,
 ) -> None:
     """Remove a relation. The same as mnemex relate --remove."""
     session = Session.of(context, as_json=as_json)

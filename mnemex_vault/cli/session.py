@@ -12,20 +12,12 @@ from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO, TypeVar
 
 import typer
 
+from mnemex_vault import errors
 from mnemex_vault.cli.console import Console
 from mnemex_vault.cli.failures import FAILED, advice
 from mnemex_vault.cli.sheet import one_line
 from mnemex_vault.clock import Clock
 from mnemex_vault.domain.memory import MAX_CONTENT
-from mnemex_vault.errors import (
-    ConfigError,
-    InvalidInput,
-    MnemexError,
-    NotPossible,
-    VaultEmptied,
-    VaultNotSetUp,
-    VaultUnavailable,
-)
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
@@ -73,7 +65,9 @@ class Session:
             around = vault_around(self.working_folder)
             root = find_vault(option, self.environ, remembered, around=around)
         except RuntimeError as error:
-            raise ConfigError([f"the vault cannot be found: there is no such home directory ({error})"]) from error
+            raise errors.ConfigError(
+                [f"the vault cannot be found: there is no such home directory ({error})"]
+            ) from error
         if option is not None:
             return root, "--vault"
         return root, named_in(self.environ) or ("the working folder" if around else "mnemex use")
@@ -111,7 +105,7 @@ class Session:
             with self.console.bars.away():
                 question = f"{place} is not set up as a vault. Keep memories in it?"
                 if not self.asks or not typer.confirm(question, default=False):
-                    raise VaultNotSetUp(app.root)
+                    raise errors.VaultNotSetUp(app.root)
         app.memories.ask_before_writing()
 
     @contextmanager
@@ -135,7 +129,7 @@ class Session:
             try:
                 with self.console.working("Opening the vault"):
                     app.catch_up(progress=self.console.watch("Reading notes"))
-            except VaultEmptied as error:
+            except errors.VaultEmptied as error:
                 self.console.warn(
                     f"{error}; automatic change is stopped. If they are really gone: mnemex reindex --accept-losses"
                 )
@@ -164,11 +158,11 @@ def identify(app: App, name: str, *, working_folder: Path, ordinary: bool = Fals
     meant = {entry.item_id: entry.path for entry in found if entry.is_memory or ordinary}
     if len(meant) > 1:
         choice = ", ".join(f"{each} ({path})" for each, path in meant.items())
-        raise NotPossible("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")
+        raise errors.NotPossible("", f"{name!r} means {len(meant)} notes; give one of the ids: {choice}")
     if not found:
         meant = {NOTE_PREFIX + entry.path: entry.path for entry in _meant(app, name, working_folder) if entry.is_away}
     if found and not meant:
-        raise NotPossible("", f"{found[0].path} is a note and no memory; mnemex adopt makes it one")
+        raise errors.NotPossible("", f"{found[0].path} is a note and no memory; mnemex adopt makes it one")
     return next(iter(meant), name)
 
 
@@ -215,7 +209,7 @@ class Done(Generic[T]):
     """What became of several names: what was done, and why it could not be for the others."""
 
     done: Sequence[T]
-    failed: Sequence[tuple[str, MnemexError]]
+    failed: Sequence[tuple[str, errors.MnemexError]]
 
     def tell(self, console: Console) -> None:
         """Say why each of the others was left, and end with exit code 1; one name alone fails as ever."""
@@ -238,13 +232,13 @@ def identified(app: App, names: Iterable[str], *, working_folder: Path) -> list[
 def each_of(names: Iterable[str], verb: Callable[[str], T]) -> Done[T]:
     """Do something for each; one for which it cannot be done holds no other up."""
     done: list[T] = []
-    failed: list[tuple[str, MnemexError]] = []
+    failed: list[tuple[str, errors.MnemexError]] = []
     for name in names:
         try:
             done.append(verb(name))
-        except VaultUnavailable:
+        except errors.VaultUnavailable:
             raise
-        except MnemexError as error:
+        except errors.MnemexError as error:
             failed.append((name, error))
     return Done(done, failed)
 
@@ -267,7 +261,7 @@ def text_from(given: str | None, stdin: TextIO, *, limit: int = MAX_CONTENT) -> 
     if given is not None and given != FROM_INPUT:
         return given
     if given is None and stdin.isatty():
-        raise InvalidInput("text", "is missing; give it in quotes, or pipe it in")
+        raise errors.InvalidInput("text", "is missing; give it in quotes, or pipe it in")
     return _read(stdin, limit).removesuffix("\n")
 
 
@@ -282,7 +276,7 @@ def _read(stdin: TextIO, limit: int) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput("text", f"is not UTF-8 (byte {error.start})") from None
+        raise errors.InvalidInput("text", f"is not UTF-8 (byte {error.start})") from None
 
 
 def _counted(chunk: bytes, source: BinaryIO) -> int:

@@ -9,20 +9,10 @@ from datetime import datetime
 from itertools import groupby
 from types import MappingProxyType
 
+from mnemex_vault import errors
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.safeguards import waiting, writing
 from mnemex_vault.disk.vault import Vault
-from mnemex_vault.errors import (
-    DuplicateId,
-    MnemexError,
-    NotAllowed,
-    NoteChanged,
-    NoteError,
-    NoteExists,
-    PathOutsideVault,
-    UndoRefused,
-    WriteFailed,
-)
 from mnemex_vault.history.journal import Journal, Operation, Outcome, Step
 from mnemex_vault.history.steps import Change, Planned, Turn, kind_of
 from mnemex_vault.history.workspace import Foresight, WayBack, Workspace
@@ -58,7 +48,7 @@ def perform(
 
 
 # why a note cannot be taken back
-Refusal = UndoRefused | DuplicateId
+Refusal = errors.UndoRefused | errors.DuplicateId
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +79,11 @@ def undo(
     work = Workspace(vault, journal)
     operation = journal.find(operation_id)
     if operation.final:
-        raise NotAllowed(f"{operation_id} is a {operation.kind}, which cannot be undone")
+        raise errors.NotAllowed(f"{operation_id} is a {operation.kind}, which cannot be undone")
     if operation.outcome not in ("done", "partial") or not operation.steps:
-        raise NotAllowed(f"{operation_id} changed nothing")
+        raise errors.NotAllowed(f"{operation_id} changed nothing")
     if operation.undone_by is not None:
-        raise NotAllowed(f"{operation_id} is undone already, by {operation.undone_by}")
+        raise errors.NotAllowed(f"{operation_id} is undone already, by {operation.undone_by}")
     planned, left = _inverse(work, operation, barred)
     try:
         undone = _carry_out(
@@ -106,8 +96,8 @@ def undo(
             undoes=operation_id,
             progress=progress,
         )
-    except NoteChanged as error:
-        raise UndoRefused(operation_id, error.path, error.difference) from error
+    except errors.NoteChanged as error:
+        raise errors.UndoRefused(operation_id, error.path, error.difference) from error
     return TakenBack(undone, left)
 
 
@@ -118,7 +108,7 @@ def _plan(work: Workspace, changes: Iterable[Change]) -> list[Planned]:
     for change in changes:
         for path in change.paths:
             if not work.vault.may_change(path):
-                raise PathOutsideVault(path)
+                raise errors.PathOutsideVault(path)
         planned.append(change.plan(notes))
     return [item for item in planned if not item.changes_nothing]
 
@@ -158,7 +148,7 @@ def _ways_back(
         if note not in without and note not in refused:
             try:
                 planned += _way_back(way, step, barred)
-            except (UndoRefused, DuplicateId) as error:
+            except (errors.UndoRefused, errors.DuplicateId) as error:
                 refused[note] = error
     return planned, refused
 
@@ -169,11 +159,11 @@ def _way_back(way: WayBack, step: Step, barred: Mapping[str, Refusal]) -> list[P
         raise barred[step.path]
     try:
         return kind_of(step).inverse(way, step)
-    except NoteExists as error:
+    except errors.NoteExists as error:
         reason = f"{step.to or 'the note in the trash'} cannot come back to {step.path}: {error.path} lies there"
         raise way.refused(step.path, reason) from error
-    except NoteError as error:
-        raise UndoRefused(way.operation.id, error.path, str(error)) from error
+    except errors.NoteError as error:
+        raise errors.UndoRefused(way.operation.id, error.path, str(error)) from error
 
 
 def _notes_of(steps: Sequence[Step]) -> list[int]:
@@ -236,7 +226,7 @@ def _carry_out(
 def _done_all_the_same(work: Workspace, operation: Operation, index: int, error: BaseException) -> list[Step]:
     """Return the step that failed if it had its effect: an interruption may come after it."""
     found: list[Step] = []
-    if isinstance(error, NoteError) or index >= len(operation.steps):
+    if isinstance(error, errors.NoteError) or index >= len(operation.steps):
         return found
     with waiting(f"a look at {operation.id}"):
         step = work.journal.find(operation.id).steps[index]
@@ -251,7 +241,7 @@ def _finish(journal: Journal, operation: Operation, done: Sequence[Step]) -> Ope
     finished = replace(operation, outcome="done", steps=tuple(done))
     try:
         return journal.finish(operation.id, "done", done, durable=operation.steps != finished.steps)
-    except WriteFailed as error:
+    except errors.WriteFailed as error:
         # everything is done all the same, and recovery will find it
         logger.warning("the end of %s could not be recorded: %s", operation.id, error)
         return finished
@@ -266,7 +256,7 @@ def roll_back(work: Workspace, operation: Operation, done: Sequence[Step]) -> tu
     for step in reversed(done):
         try:
             kind_of(step).take_back(work, step)
-        except MnemexError as error:
+        except errors.MnemexError as error:
             logger.warning("%s of %s stands: %s", step.kind, operation.id, error)
             standing.insert(0, step)
     outcome: Outcome = "partial" if standing else "rolled back"

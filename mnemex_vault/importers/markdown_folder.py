@@ -13,18 +13,7 @@ from mnemex_vault.disk.files import READ_LIMIT
 from mnemex_vault.disk.paths import walk
 from mnemex_vault.domain.memory import Relation, Tier, Usage
 from mnemex_vault.errors import NotPossible, UnreadableNote
-from mnemex_vault.importers.findings import (
-    OTHER_TYPE,
-    Connection,
-    Findings,
-    Problem,
-    Record,
-    by_name,
-    derived_id,
-    excerpt,
-    relation_type,
-    speakable,
-)
+from mnemex_vault.importers import findings
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.memories.draft import clean_labels
 from mnemex_vault.text import values as values_of
@@ -50,20 +39,20 @@ class _Source:
     """A note of the folder as a memory, and the names to which its relations lead."""
 
     place: str
-    record: Record
+    record: findings.Record
     relations: tuple[Relation, ...]
-    remarks: tuple[Problem, ...]
+    remarks: tuple[findings.Problem, ...]
 
 
-def read_markdown(root: Path, *, zone: tzinfo) -> Findings:
+def read_markdown(root: Path, *, zone: tzinfo) -> findings.Findings:
     """Return every note below the folder as one memory, its text as it stands. Raises NotPossible for no folder."""
     if not root.is_dir():
         raise NotPossible(str(root), "is not a folder")
     sources: list[_Source] = []
-    damaged: list[Problem] = []
+    damaged: list[findings.Problem] = []
 
     def unreadable(path: str, error: OSError) -> None:
-        damaged.append(Problem(path, error.strerror or "cannot be read"))
+        damaged.append(findings.Problem(path, error.strerror or "cannot be read"))
 
     # an original goes before its copies
     paths = sorted(
@@ -74,9 +63,9 @@ def read_markdown(root: Path, *, zone: tzinfo) -> Findings:
         try:
             sources.append(_source(root, path, zone))
         except UnreadableNote as error:
-            damaged.append(Problem(path, error.reason))
+            damaged.append(findings.Problem(path, error.reason))
     connections, remarks = _connected(sources)
-    return Findings(
+    return findings.Findings(
         records=tuple(source.record for source in sources),
         connections=connections,
         damaged=(*damaged, *_passed_over(root, {*paths, *(problem.place for problem in damaged)})),
@@ -84,14 +73,16 @@ def read_markdown(root: Path, *, zone: tzinfo) -> Findings:
     )
 
 
-def _passed_over(root: Path, known: Collection[str]) -> Iterator[Problem]:
+def _passed_over(root: Path, known: Collection[str]) -> Iterator[findings.Problem]:
     """Yield the notes that were not looked at: links, drawings, names that are no text."""
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in sorted(names):
             path = (Path(folder) / name).relative_to(root).as_posix()
             if name.lower().endswith(".md") and not name.startswith(".") and path not in known:
-                yield Problem(speakable(path), "is no note of its own (a link, a drawing, or a name that is no text)")
+                yield findings.Problem(
+                    findings.speakable(path), "is no note of its own (a link, a drawing, or a name that is no text)"
+                )
 
 
 def _source(root: Path, path: str, zone: tzinfo) -> _Source:
@@ -118,7 +109,7 @@ def _memory(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source:
     """Return a memory of ours with all that it says of itself."""
     tier = TIER_FOLDERS.get(path.partition("/")[0], Tier.LONG_TERM)
     memory = note.memory(tier=tier, zone=zone, undated=changed)
-    record = Record(
+    record = findings.Record(
         id=memory.id,
         title=memory.title,
         content=memory.content,
@@ -138,7 +129,7 @@ def _memory(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source:
         place=path,
         is_ours=True,
     )
-    return _Source(path, record, memory.relations, tuple(Problem(path, reason) for reason in note.problems))
+    return _Source(path, record, memory.relations, tuple(findings.Problem(path, reason) for reason in note.problems))
 
 
 def _ordinary(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source:
@@ -148,8 +139,8 @@ def _ordinary(path: str, note: Note, changed: datetime, zone: tzinfo) -> _Source
     begun = created[1] or changed
     permalink = facts.text("permalink")
     title = facts.text("title") or (_stem(path) if is_conflict_copy(path) else note.title)
-    record = Record(
-        id=derived_id(permalink or path, store=STORE),
+    record = findings.Record(
+        id=findings.derived_id(permalink or path, store=STORE),
         title=" ".join(title.split()),
         # links of basic-memory name the title, those of others the file
         name=None if permalink else _stem(path),
@@ -182,12 +173,12 @@ def _kept(note: Note, read: Collection[str]) -> dict[str, Value]:
     return {key: value for key, value in note.values.items() if key not in known and value is not None}
 
 
-def _left_out(path: str, note: Note, read: Collection[str]) -> Iterator[Problem]:
+def _left_out(path: str, note: Note, read: Collection[str]) -> Iterator[findings.Problem]:
     """Yield the properties of a note of another program that mean something else to us, or could not be read."""
     for key, value in note.values.items():
         understood = key in read or (key in _READ_KEYS and not isinstance(value, dict))
         if key in (*KEY_ORDER, *FOREIGN_KEYS) and not understood and value not in (None, "", [], {}):
-            yield Problem(path, f"property {key} was left out: {excerpt(value)}")
+            yield findings.Problem(path, f"property {key} was left out: {findings.excerpt(value)}")
 
 
 def _stem(path: str) -> str:
@@ -203,24 +194,24 @@ def _names(path: str, note: Note) -> tuple[str, ...]:
 
 def _relations(note: Note) -> Iterator[Relation]:
     for match in _RELATION.finditer(note.content):
-        kind, metadata = relation_type(match[1].strip("\"'`: "))
+        kind, metadata = findings.relation_type(match[1].strip("\"'`: "))
         yield Relation(kind, match[2].partition("#")[0].strip(), metadata=metadata)
 
 
-def _connected(sources: list[_Source]) -> tuple[tuple[Connection, ...], list[Problem]]:
+def _connected(sources: list[_Source]) -> tuple[tuple[findings.Connection, ...], list[findings.Problem]]:
     """Find the notes to which relations lead; as a person would who follows a link."""
-    ids = by_name(source.record for source in sources)
-    found: list[Connection] = []
-    remarks: list[Problem] = []
+    ids = findings.by_name(source.record for source in sources)
+    found: list[findings.Connection] = []
+    remarks: list[findings.Problem] = []
     for source in sources:
         for relation in source.relations:
             target = ids.get(name_key(relation.target)) or ids.get(name_key(relation.target.rpartition("/")[2]))
             said = f"{_said(relation)} [[{relation.target}]]"
             if target is None:
-                remarks.append(Problem(source.place, f"{said} leads to no note here"))
+                remarks.append(findings.Problem(source.place, f"{said} leads to no note here"))
             elif target != source.record.id:
                 found.append(
-                    Connection(
+                    findings.Connection(
                         source_id=source.record.id,
                         target_id=target,
                         type=relation.type,
@@ -233,4 +224,4 @@ def _connected(sources: list[_Source]) -> tuple[tuple[Connection, ...], list[Pro
 
 
 def _said(relation: Relation) -> str:
-    return str(relation.metadata.get(OTHER_TYPE, relation.type.value))
+    return str(relation.metadata.get(findings.OTHER_TYPE, relation.type.value))

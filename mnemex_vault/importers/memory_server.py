@@ -14,16 +14,7 @@ from pathlib import Path
 
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.errors import NotPossible
-from mnemex_vault.importers.findings import (
-    Connection,
-    Findings,
-    Problem,
-    Record,
-    derived_id,
-    excerpt,
-    relation_type,
-    speakable,
-)
+from mnemex_vault.importers import findings
 from mnemex_vault.importers.json_lines import lines
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.memories.draft import clean_labels, clean_tags
@@ -32,7 +23,7 @@ from mnemex_vault.text.values import file_time
 STORE = "memory server"
 _LISTS = {"entities": "entity", "relations": "relation"}
 _KNOWN = frozenset({"type", "name", "entityType", "observations"})
-Item = tuple[str, dict[str, object] | Problem]
+Item = tuple[str, dict[str, object] | findings.Problem]
 
 
 @dataclass(slots=True)
@@ -45,7 +36,7 @@ class _Entity:
     more: dict[str, None] = field(default_factory=dict)
 
 
-def read_memory_server(path: Path) -> Findings:
+def read_memory_server(path: Path) -> findings.Findings:
     """Return what the file holds: every name as one memory with all that is said of it; relations by those names.
 
     Raises NotPossible for what is no file.
@@ -55,15 +46,19 @@ def read_memory_server(path: Path) -> Findings:
     undated = file_time(int(path.stat().st_mtime))
     entities: dict[str, _Entity] = {}
     relations: list[tuple[str, str, str, str]] = []
-    damaged: list[Problem] = []
+    damaged: list[findings.Problem] = []
     for place, values in _items(path):
-        reason = values.reason if isinstance(values, Problem) else _take(values, entities, relations, place)
+        reason = values.reason if isinstance(values, findings.Problem) else _take(values, entities, relations, place)
         if reason:
-            damaged.append(Problem(place, reason if isinstance(values, Problem) else f"{reason}: {excerpt(values)}"))
+            damaged.append(
+                findings.Problem(
+                    place, reason if isinstance(values, findings.Problem) else f"{reason}: {findings.excerpt(values)}"
+                )
+            )
     alike: defaultdict[str, list[str]] = defaultdict(list)
     for name in entities:
         alike[name_key(name.strip())].append(name)
-    return Findings(
+    return findings.Findings(
         records=tuple(_record(name, entity, undated) for name, entity in entities.items()),
         connections=tuple(_connection(relation, alike) for relation in relations),
         damaged=tuple(damaged),
@@ -79,7 +74,7 @@ def _items(path: Path) -> Iterator[Item]:
         items = whole.get(key, [])
         for number, item in enumerate(items if isinstance(items, list) else [items], 1):
             place = f"{path.name}:{key}:{number}"
-            problem = Problem(place, f"not an object: {excerpt(item)}")
+            problem = findings.Problem(place, f"not an object: {findings.excerpt(item)}")
             yield place, {"type": kind, **item} if isinstance(item, dict) else problem
 
 
@@ -116,7 +111,7 @@ def _take_entity(values: Mapping[str, object], entities: dict[str, _Entity], pla
     entity.said.update(dict.fromkeys(_observations(observations if isinstance(observations, list) else [observations])))
     more = {key: value for key, value in values.items() if key not in _KNOWN and value not in (None, "", [], {})}
     if more:
-        entity.more[speakable(json.dumps(more, ensure_ascii=False))] = None
+        entity.more[findings.speakable(json.dumps(more, ensure_ascii=False))] = None
     return ""
 
 
@@ -131,12 +126,14 @@ def _take_relation(values: Mapping[str, object], relations: list[tuple[str, str,
     return ""
 
 
-def _connection(relation: tuple[str, str, str, str], alike: Mapping[str, list[str]]) -> Connection:
+def _connection(relation: tuple[str, str, str, str], alike: Mapping[str, list[str]]) -> findings.Connection:
     source, kind, target, place = relation
-    known, metadata = relation_type(kind)
-    source_id, target_id = (derived_id(_meant(name, alike), store=STORE) for name in (source, target))
+    known, metadata = findings.relation_type(kind)
+    source_id, target_id = (findings.derived_id(_meant(name, alike), store=STORE) for name in (source, target))
     said = f"{place}: {source} {kind} {target}"
-    return Connection(source_id=source_id, target_id=target_id, type=known, metadata=metadata, said=speakable(said))
+    return findings.Connection(
+        source_id=source_id, target_id=target_id, type=known, metadata=metadata, said=findings.speakable(said)
+    )
 
 
 def _meant(name: str, alike: Mapping[str, list[str]]) -> str:
@@ -145,14 +142,14 @@ def _meant(name: str, alike: Mapping[str, list[str]]) -> str:
     return names[0] if len(names) == 1 else name
 
 
-def _record(name: str, entity: _Entity, undated: datetime) -> Record:
-    title = " ".join(speakable(name).split())
+def _record(name: str, entity: _Entity, undated: datetime) -> findings.Record:
+    title = " ".join(findings.speakable(name).split())
     head = f"{title} ({', '.join(entity.kinds)})" if entity.kinds else title
     lines = [f"{head}:", *(f"- {text}" for text in entity.said)] if entity.said else [head]
-    return Record(
-        id=derived_id(name, store=STORE),
+    return findings.Record(
+        id=findings.derived_id(name, store=STORE),
         title=title,
-        content=speakable("\n".join(lines)),
+        content=findings.speakable("\n".join(lines)),
         tier=Tier.LONG_TERM,
         usage=Usage(created=undated, last_used=undated, promoted=undated),
         tags=clean_tags(entity.kinds),

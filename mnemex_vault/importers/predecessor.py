@@ -18,18 +18,7 @@ from typing import TypeVar
 
 from mnemex_vault.domain.memory import MAX_STRENGTH, RelationType, Tier, Usage
 from mnemex_vault.errors import NotPossible
-from mnemex_vault.importers.findings import (
-    OTHER_TYPE,
-    Connection,
-    Findings,
-    Problem,
-    Record,
-    excerpt,
-    outdated,
-    relation_type,
-    speakable,
-    usable_id,
-)
+from mnemex_vault.importers import findings
 from mnemex_vault.importers.json_lines import lines
 from mnemex_vault.language.words import word_set
 from mnemex_vault.memories.draft import clean_labels, clean_tags
@@ -60,7 +49,7 @@ class Reading:
 
     values: Mapping[str, object]
     place: str
-    remarks: list[Problem] = field(default_factory=list)
+    remarks: list[findings.Problem] = field(default_factory=list)
 
     def text(self, key: str) -> str | None:
         """Return a text, None if there is none."""
@@ -70,7 +59,7 @@ class Reading:
         if not isinstance(value, str):
             self._remark(key, "is no text")
             return None
-        return speakable(value)
+        return findings.speakable(value)
 
     def time(self, key: str) -> datetime | None:
         """Return a time, None if there is none that makes sense."""
@@ -101,7 +90,7 @@ class Reading:
         """Return a list of texts; a single text counts as a list of one."""
         value = self.values.get(key)
         items = value if isinstance(value, list) else [] if value is None else [value]
-        found = [speakable(item) for item in items if isinstance(item, str)]
+        found = [findings.speakable(item) for item in items if isinstance(item, str)]
         if len(found) < len(items):
             self._remark(key, "is no list of texts")
         return found
@@ -116,8 +105,8 @@ class Reading:
         return {}
 
     def _remark(self, key: str, what: str) -> None:
-        value = excerpt(self.values.get(key))
-        self.remarks.append(Problem(self.place, f"{key} {what} and was left out: {value}"))
+        value = findings.excerpt(self.values.get(key))
+        self.remarks.append(findings.Problem(self.place, f"{key} {what} and was left out: {value}"))
 
 
 def record_id(values: Mapping[str, object]) -> str:
@@ -128,22 +117,22 @@ def record_id(values: Mapping[str, object]) -> str:
     return identity
 
 
-def memory_record(reading: Reading, *, undated: datetime, zone: tzinfo) -> Record:
+def memory_record(reading: Reading, *, undated: datetime, zone: tzinfo) -> findings.Record:
     """Return a memory; `undated` stands for times that it lacks. Raises DamagedRecord if it has no text."""
     identity = record_id(reading.values)
     content = reading.values.get("content")
     if not isinstance(content, str) or not content.strip():
         raise DamagedRecord("it has no content")
-    if speakable(content) != content:
+    if findings.speakable(content) != content:
         reading.remarks.append(
-            Problem(reading.place, "content holds characters that no file can hold, shown as \ufffd")
+            findings.Problem(reading.place, "content holds characters that no file can hold, shown as \ufffd")
         )
     meta = Reading(reading.part("meta"), reading.place, reading.remarks)
     project, context = _beside(meta, reading)
     tier = _tier(reading)
-    return Record(
-        id=usable_id(identity, store=STORE),
-        content=speakable(content),
+    return findings.Record(
+        id=findings.usable_id(identity, store=STORE),
+        content=findings.speakable(content),
         tier=tier,
         usage=_usage(reading, tier, undated=undated, zone=zone),
         tags=clean_tags(meta.texts("tags")),
@@ -166,10 +155,10 @@ def _beside(meta: Reading, record: Reading) -> tuple[str | None, str | None]:
     """Return project and context; whatever else is told stands behind the context, where a person can read it."""
     extra = {**_unknown(record, _KEYS), **_unknown(meta, _META_KEYS), **meta.part("extra"), **_no_texts(meta)}
     named = extra.pop("project", None)
-    project = " ".join(speakable(named).split()) if isinstance(named, str) else ""
+    project = " ".join(findings.speakable(named).split()) if isinstance(named, str) else ""
     if named is not None and not project:
         extra["project"] = named
-    text = speakable(json.dumps(extra, ensure_ascii=False)) if extra else ""
+    text = findings.speakable(json.dumps(extra, ensure_ascii=False)) if extra else ""
     context = None if "context" in extra else meta.text("context")
     return project or None, " ".join(part for part in (context, text) if part) or None
 
@@ -188,7 +177,9 @@ def _tier(reading: Reading) -> Tier:
     status = reading.values.get("status", "active")
     tier = _TIERS.get(status) if isinstance(status, str) else None
     if tier is None:
-        reading.remarks.append(Problem(reading.place, f"status {status!r:.{_SHOWN}} is unknown, taken as active"))
+        reading.remarks.append(
+            findings.Problem(reading.place, f"status {status!r:.{_SHOWN}} is unknown, taken as active")
+        )
     return tier or Tier.SHORT_TERM
 
 
@@ -212,7 +203,7 @@ def _usage(reading: Reading, tier: Tier, *, undated: datetime, zone: tzinfo) -> 
     )
 
 
-def connection(reading: Reading) -> Connection:
+def connection(reading: Reading) -> findings.Connection:
     """Return a relation; raises DamagedRecord if an end is missing or it leads to itself."""
     record_id(reading.values)
     ends = [reading.values.get(key) for key in ("from_memory_id", "to_memory_id")]
@@ -221,13 +212,15 @@ def connection(reading: Reading) -> Connection:
         raise DamagedRecord("it has no two ends")
     if source == target:
         raise DamagedRecord("it leads from a memory to itself")
-    kind, metadata = relation_type(reading.text("relation_type") or RelationType.RELATED)
+    kind, metadata = findings.relation_type(reading.text("relation_type") or RelationType.RELATED)
     further = dict(reading.part("metadata"))
-    if metadata and OTHER_TYPE in further:
-        metadata[OTHER_TYPE] = f"{metadata[OTHER_TYPE]}, {excerpt(further[OTHER_TYPE])}"
-    return Connection(
-        source_id=usable_id(source, store=STORE),
-        target_id=usable_id(target, store=STORE),
+    if metadata and findings.OTHER_TYPE in further:
+        metadata[findings.OTHER_TYPE] = (
+            f"{metadata[findings.OTHER_TYPE]}, {findings.excerpt(further[findings.OTHER_TYPE])}"
+        )
+    return findings.Connection(
+        source_id=findings.usable_id(source, store=STORE),
+        target_id=findings.usable_id(target, store=STORE),
         type=kind,
         strength=min(max(reading.number("strength", 1.0), 0.0), 1.0),
         metadata={**further, **metadata},
@@ -239,14 +232,14 @@ def connection(reading: Reading) -> Connection:
 Item = TypeVar("Item")
 
 
-def read_jsonl(memories: Path | None, relations: Path | None, *, zone: tzinfo) -> Findings:
+def read_jsonl(memories: Path | None, relations: Path | None, *, zone: tzinfo) -> findings.Findings:
     """Return what the files hold; lines that cannot be read are listed, whatever stands in the others is taken."""
-    damaged: list[Problem] = []
-    remarks: list[Problem] = []
+    damaged: list[findings.Problem] = []
+    remarks: list[findings.Problem] = []
     undated = _last_change(memories)
     records = _replayed(memories, lambda reading: memory_record(reading, undated=undated, zone=zone), damaged, remarks)
     connections = _replayed(relations, connection, damaged, remarks)
-    return Findings(
+    return findings.Findings(
         records=tuple(records), connections=tuple(connections), damaged=tuple(damaged), remarks=tuple(remarks)
     )
 
@@ -256,12 +249,12 @@ def _last_change(path: Path | None) -> datetime:
 
 
 def _replayed(
-    path: Path | None, read: Callable[[Reading], Item], damaged: list[Problem], remarks: list[Problem]
+    path: Path | None, read: Callable[[Reading], Item], damaged: list[findings.Problem], remarks: list[findings.Problem]
 ) -> list[Item]:
     """Return what stands at the end; a line that cannot be read leaves the version before it standing."""
-    alive: dict[str, tuple[Item, list[Problem]]] = {}
+    alive: dict[str, tuple[Item, list[findings.Problem]]] = {}
     for place, values in lines(path) if path else ():
-        if isinstance(values, Problem):
+        if isinstance(values, findings.Problem):
             damaged.append(values)
             continue
         reading = Reading(values, place)
@@ -272,11 +265,11 @@ def _replayed(
             else:
                 item = read(reading)
                 older = alive.pop(identity, None)
-                if older and isinstance(older[0], Record) and isinstance(item, Record):
-                    remarks += outdated(older[0], item)
+                if older and isinstance(older[0], findings.Record) and isinstance(item, findings.Record):
+                    remarks += findings.outdated(older[0], item)
                 alive[identity] = (item, reading.remarks)
         except DamagedRecord as error:
-            damaged.append(Problem(place, f"{error}: {excerpt(values)}"))
+            damaged.append(findings.Problem(place, f"{error}: {findings.excerpt(values)}"))
     for _, noted in alive.values():
         remarks += noted
     return [item for item, _ in alive.values()]
@@ -287,11 +280,11 @@ def _replayed(
 _JSON_COLUMNS = ("meta", "entities", "metadata")
 
 
-def read_sqlite(database: Path, *, zone: tzinfo) -> Findings:
+def read_sqlite(database: Path, *, zone: tzinfo) -> findings.Findings:
     """Return what the database holds; rows that cannot be read are listed. Raises InvalidInput if it is none."""
     undated = file_time(int(database.stat().st_mtime))
-    problems: list[Problem] = []
-    remarks: list[Problem] = []
+    problems: list[findings.Problem] = []
+    remarks: list[findings.Problem] = []
     with TemporaryDirectory(prefix="mnemex-") as folder, closing(_opened(database, Path(folder))) as store:
         rows = _Rows(store, database.name, problems, remarks)
         try:
@@ -299,7 +292,7 @@ def read_sqlite(database: Path, *, zone: tzinfo) -> Findings:
             connections = rows.read("relations", connection)
         except sqlite3.DatabaseError as error:
             raise NotPossible(str(database), f"cannot be read as a store of memories: {error}") from error
-    return Findings(
+    return findings.Findings(
         records=tuple(records), connections=tuple(connections), damaged=tuple(problems), remarks=tuple(remarks)
     )
 
@@ -319,7 +312,9 @@ def _opened(database: Path, folder: Path) -> sqlite3.Connection:
 
 
 class _Rows:
-    def __init__(self, store: sqlite3.Connection, name: str, damaged: list[Problem], remarks: list[Problem]) -> None:
+    def __init__(
+        self, store: sqlite3.Connection, name: str, damaged: list[findings.Problem], remarks: list[findings.Problem]
+    ) -> None:
         self._store = store
         self._name = name
         self._damaged = damaged
@@ -334,7 +329,7 @@ class _Rows:
                 reading = Reading(_values(row), place, self._remarks)
                 found.append(read(reading))
             except DamagedRecord as error:
-                self._damaged.append(Problem(place, f"{error}: {excerpt(_shown(row))}"))
+                self._damaged.append(findings.Problem(place, f"{error}: {findings.excerpt(_shown(row))}"))
         return found
 
     def _rows(self, table: str) -> Iterator[tuple[int, dict[str, object]]]:

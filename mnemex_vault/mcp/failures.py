@@ -9,28 +9,8 @@ from functools import singledispatch
 
 from mcp.server.mcpserver.exceptions import ToolError
 
+from mnemex_vault import errors
 from mnemex_vault.answers.view import name_of, some, within
-from mnemex_vault.errors import (
-    AutomationPaused,
-    ConfigError,
-    DuplicateId,
-    IndexUnavailable,
-    InvalidInput,
-    LockTimeout,
-    MnemexError,
-    NoteAway,
-    NoteChanged,
-    NoteExists,
-    NoteNotFound,
-    OperationNotFound,
-    PathOutsideVault,
-    SecretFound,
-    UndoRefused,
-    UnreadableNote,
-    VaultNotSetUp,
-    VaultUnavailable,
-    WriteFailed,
-)
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import UNKNOWN_ORIGIN, Recalled, framed
 
@@ -46,23 +26,23 @@ def told_to_the_model() -> Iterator[None]:
     """Turn errors of this package into tool errors; anything else stays hidden from the client."""
     try:
         yield
-    except MnemexError as error:
+    except errors.MnemexError as error:
         raise ToolError(advice(error)) from error
 
 
 @singledispatch
-def advice(error: MnemexError) -> str:
+def advice(error: errors.MnemexError) -> str:
     """Return what to tell the model, without folders outside the vault."""
     return f"{_without_folders(str(error))}. Nothing was changed."
 
 
 @advice.register
-def _(error: InvalidInput) -> str:
+def _(error: errors.InvalidInput) -> str:
     return f"{error}. Nothing was changed; correct the argument and call again."
 
 
 @advice.register
-def _(error: SecretFound) -> str:
+def _(error: errors.SecretFound) -> str:
     insist = "; only if the user insists, call again with allow_secret=true" if error.can_be_kept else ""
     return (
         f"{error}. Nothing was saved: a note is plain text that syncs and is searched. Leave it out, or say where it "
@@ -71,13 +51,13 @@ def _(error: SecretFound) -> str:
 
 
 @advice.register
-def _(error: NoteNotFound) -> str:
+def _(error: errors.NoteNotFound) -> str:
     wanted = name_of(error.memory_id or error.path or "")
     return f"Nothing is known under {wanted!r}. Search for it to get its id; ids are always given whole."
 
 
 @advice.register
-def _(error: NoteExists) -> str:
+def _(error: errors.NoteExists) -> str:
     return framed(
         "There is a note in that place already. Nothing was changed.",
         [Recalled(name=error.path, origin=UNKNOWN_ORIGIN)],
@@ -85,7 +65,7 @@ def _(error: NoteExists) -> str:
 
 
 @advice.register
-def _(error: NoteChanged) -> str:
+def _(error: errors.NoteChanged) -> str:
     said = (
         "The note was edited in the meantime; nothing was written. Call open_memories for the new text and etag, then "
         "decide again. What changed:"
@@ -94,7 +74,7 @@ def _(error: NoteChanged) -> str:
 
 
 @advice.register
-def _(error: UndoRefused) -> str:
+def _(error: errors.UndoRefused) -> str:
     said = f"{error.operation_id} cannot be undone without losing something, so nothing was written. Tell the user why:"
     return framed(said, [_changed(error.path, error.difference or str(error))])
 
@@ -104,30 +84,30 @@ def _changed(path: str, difference: str) -> Recalled:
 
 
 @advice.register
-def _(error: UnreadableNote) -> str:
+def _(error: errors.UnreadableNote) -> str:
     said = "The note cannot be read as a memory; it was left alone. Ask the user to repair its properties in Obsidian."
     return framed(said, [Recalled(name=error.path, origin=UNKNOWN_ORIGIN, text=error.reason)])
 
 
 @advice.register
-def _(error: NoteAway) -> str:
+def _(error: errors.NoteAway) -> str:
     said = "The text of the note is not on this device yet. Ask the user to let the sync service fetch it."
     return framed(said, [Recalled(name=error.path, origin=UNKNOWN_ORIGIN, text=error.reason)])
 
 
 @advice.register
-def _(error: DuplicateId) -> str:
+def _(error: errors.DuplicateId) -> str:
     said = f"The id {error.memory_id} is on {counted(len(error.paths), 'note')}. Ask the user which one to keep."
     return framed(said, [Recalled(name=each, origin=UNKNOWN_ORIGIN) for each in some(error.paths, _PATHS)])
 
 
 @advice.register
-def _(error: PathOutsideVault) -> str:
+def _(error: errors.PathOutsideVault) -> str:
     return f"{error}. Give a folder or note inside the vault."
 
 
 @advice.register
-def _(error: OperationNotFound) -> str:
+def _(error: errors.OperationNotFound) -> str:
     return (
         f"This session made no change {name_of(error.operation_id)!r}. Leave operation_id out for the last change; "
         "an older one only the user can undo: ask them to run `mnemex undo`."
@@ -135,12 +115,12 @@ def _(error: OperationNotFound) -> str:
 
 
 @advice.register
-def _(error: AutomationPaused) -> str:
+def _(error: errors.AutomationPaused) -> str:
     return f"Tidying up is stopped to be safe: {error.reason}. Tell the user, and ask them to run `mnemex status`."
 
 
 @advice.register
-def _(error: VaultUnavailable) -> str:
+def _(error: errors.VaultUnavailable) -> str:
     return (
         f"The vault {error.root.name!r} cannot be used now: {error.reason}. Nothing was changed. "
         "Tell the user to check that its folder is there and readable."
@@ -148,29 +128,29 @@ def _(error: VaultUnavailable) -> str:
 
 
 @advice.register
-def _(error: VaultNotSetUp) -> str:
+def _(error: errors.VaultNotSetUp) -> str:
     return f"The folder {error.root.name!r} {error.reason}. Tell the user, and ask them to run `mnemex init`."
 
 
 @advice.register
-def _(error: ConfigError) -> str:
+def _(error: errors.ConfigError) -> str:
     problems = _without_folders(str(error))
     return f"The settings cannot be used: {problems}. Tell the user, and ask them to run `mnemex status --settings`."
 
 
 @advice.register
-def _(error: IndexUnavailable) -> str:
+def _(error: errors.IndexUnavailable) -> str:
     reason = _without_folders(error.reason)
     return f"The search index is not available now ({reason}). Try again in a minute; no note was changed."
 
 
 @advice.register
-def _(error: LockTimeout) -> str:
+def _(error: errors.LockTimeout) -> str:
     return f"The vault is busy: {error}. Nothing was changed; try again in a minute."
 
 
 @advice.register
-def _(error: WriteFailed) -> str:
+def _(error: errors.WriteFailed) -> str:
     said = "The note could not be written; it is as it was. Tell the user."
     return framed(said, [Recalled(name=error.path, origin=UNKNOWN_ORIGIN, text=error.reason)])
 
