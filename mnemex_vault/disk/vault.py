@@ -9,6 +9,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -27,7 +28,7 @@ from mnemex_vault.disk.safeguards import Park, is_temp
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import LockTimeout, NoteError, NoteExists, VaultUnavailable, WriteFailed
 from mnemex_vault.language.folding import name_key
-from mnemex_vault.text.file_names import is_conflict_copy, is_note_name
+from mnemex_vault.text.file_names import is_canvas_name, is_conflict_copy, is_note_name
 
 _POLL_SECONDS = 0.005
 
@@ -177,6 +178,7 @@ def _compiled(pattern: str) -> re.Pattern[str] | None:
 TRASH = ".trash"
 _UNTOLD = Fingerprint(size=-1, mtime_ns=-1, ctime_ns=-1, inode=0)
 _TRASH_RULE = PathRule(hidden=(TRASH,))
+_LINKING_RULE = PathRule(suffixes=(".md", ".canvas"))
 _TRASH_NAMES = 10_000
 
 Scanned = Iterator[tuple[str, Fingerprint]]
@@ -237,6 +239,7 @@ class Vault:
         self.layout = layout or Layout()
         self.files = files or Files(root)
         self.trashed = trashed or Files(root, rule=_TRASH_RULE)
+        self._linking = Files(root, rule=_LINKING_RULE)
         self._system_trash = system_trash
         self.refresh()
 
@@ -318,11 +321,18 @@ class Vault:
 
     def template_names(self) -> frozenset[str]:
         """Return the `name_key`s of templates, which are no notes here; links mean them all the same."""
-        found = (
-            walk(self.root, start=folder, wanted=is_note_name, unreadable=_pass_over)
-            for folder in self.config.template_folders
-        )
-        return frozenset(name_key(entry.name[: -len(".md")]) for _, entry in chain.from_iterable(found))
+        return frozenset(name_key(path.rpartition("/")[2][: -len(".md")]) for path in self._templates())
+
+    def linking_files(self) -> Iterator[tuple[str, bytes, Fingerprint]]:
+        """Yield path and content of canvases and templates: no notes, but links in them lead to notes."""
+        canvases = (path for path, _ in walk(self.root, wanted=is_canvas_name, unreadable=_pass_over))
+        for path in sorted({*canvases, *self._templates()}):
+            with suppress(NoteError):
+                yield path, *self._linking.read(path)
+
+    def _templates(self) -> Iterator[str]:
+        for folder in self.config.template_folders:
+            yield from (path for path, _ in walk(self.root, start=folder, wanted=is_note_name, unreadable=_pass_over))
 
     def leftovers(self) -> list[str]:
         """Return the paths of temp files that a crash left beside notes."""

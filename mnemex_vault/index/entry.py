@@ -89,6 +89,21 @@ def stem_of(path: str) -> str:
     return name[:-3] if name.lower().endswith(".md") else name
 
 
+def linking_file(path: str, fingerprint: Fingerprint) -> Entry:
+    """Return the entry of a file that is no note and links to notes."""
+    return Entry(
+        path=path,
+        etag="",
+        text_key="",
+        content_key="",
+        fingerprint=fingerprint,
+        racy=False,
+        kind=NoteKind.FOREIGN,
+        tier=Tier.LONG_TERM,
+        title=stem_of(path),
+    )
+
+
 def as_copy(entry: Entry) -> Entry:
     """Return the entry of a copy of a memory: a note like any other, found by its path."""
     return msgspec.structs.replace(entry, kind=NoteKind.ORDINARY, memory_id=None, usage=None)

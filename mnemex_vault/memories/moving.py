@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from posixpath import normpath, relpath
 
@@ -11,10 +11,11 @@ from mnemex_vault.disk.paths import joined
 from mnemex_vault.errors import InvalidInput, NoteError
 from mnemex_vault.history.steps import Change, Move, Update
 from mnemex_vault.index.catalog import chosen, normalised_path, strip_target, target_key
-from mnemex_vault.index.entry import Entry, stem_of
+from mnemex_vault.index.entry import Entry, linking_file, stem_of
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.memories.store import Store
-from mnemex_vault.text.links import Link, rewrite
+from mnemex_vault.text.file_names import is_canvas_name
+from mnemex_vault.text.links import Link, in_canvas, links, rewrite
 from mnemex_vault.text.note import NoteKind
 
 
@@ -56,9 +57,10 @@ def plan_moves(store: Store, moves: Sequence[tuple[Entry, str]]) -> list[Change]
 
 
 def left_links(store: Store, moves: Sequence[tuple[Entry, str]]) -> tuple[Entry, ...]:
-    """Return the notes whose links will lead nowhere after these moves, since they cannot be rewritten."""
+    """Return the notes, canvases and templates whose links will lead nowhere, since they cannot be rewritten."""
     prospect = Prospect(store, {entry.path: place for entry, place in moves if place != entry.path})
-    return tuple(source for source in prospect.broken() if not prospect.may_rewrite(source))
+    notes = (source for source in prospect.broken() if not prospect.may_rewrite(source))
+    return (*notes, *prospect.broken_beside_notes())
 
 
 def broken_links(store: Store, entry: Entry, destination: str) -> list[str]:
@@ -89,6 +91,17 @@ class Prospect:
 
     def _breaks(self, source: Entry) -> bool:
         return any(self._may_break(source, target) for target in self._store.link_targets(source))
+
+    def broken_beside_notes(self) -> Iterator[Entry]:
+        """Yield the canvases and templates with links that would no longer lead where they lead now."""
+        for path, data, fingerprint in self._store.vault.linking_files() if self.places else ():
+            source = linking_file(path, fingerprint)
+            if self._leads_to_moved(source, data.decode("utf-8", "replace")):
+                yield source
+
+    def _leads_to_moved(self, source: Entry, text: str) -> bool:
+        shown, targets = in_canvas(text) if is_canvas_name(source.path) else ([], [each.target for each in links(text)])
+        return any(path in self.places for path in shown) or any(self._destination(source, each) for each in targets)
 
     def may_rewrite(self, source: Entry) -> bool:
         """Tell whether the links of a note can be given new targets without anything else in it changing."""

@@ -66,6 +66,11 @@ def is_note_name(name: str) -> bool:
     return lowered.endswith(".md") and not lowered.startswith(_FOREIGN_TEMP) and not lowered.endswith(_NOT_NOTES)
 
 
+def is_canvas_name(name: str) -> bool:
+    """Tell whether a file of this name is one of Obsidian's canvases."""
+    return name.lower().endswith(".canvas") and not name.startswith(".")
+
+
 # File names that a person would have chosen: legal on every system, and as the target of a wikilink.
 
 MAX_CHARACTERS = 60

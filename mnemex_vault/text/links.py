@@ -276,6 +276,22 @@ def links(text: str) -> list[Link]:
     return [*frontmatter_links(text), *findings(text).links]
 
 
+def in_canvas(text: str) -> tuple[list[str], list[str]]:
+    """Return the paths of the files that a canvas shows, and the targets of the links in its texts; of nothing else.
+
+    >>> in_canvas('{"nodes": [{"type": "file", "file": "A/B.md"}, {"type": "text", "text": "See [[C]]"}]}')
+    (['A/B.md'], ['C'])
+    """
+    try:
+        canvas = json.loads(text)
+    except (ValueError, RecursionError):
+        return [], []
+    nodes = canvas.get("nodes") if isinstance(canvas, dict) else None
+    cards = [node for node in nodes if isinstance(node, dict)] if isinstance(nodes, list) else []
+    shown, said = ([card[key] for card in cards if isinstance(card.get(key), str)] for key in ("file", "text"))
+    return shown, [link.target for each in said for link in links(each)]
+
+
 def tags(text: str) -> list[str]:
     r"""Return the inline tags of the body without `#`, each as often as it stands there.
 

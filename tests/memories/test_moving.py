@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -303,3 +304,45 @@ def test_links_outside_the_write_scope_are_named_and_do_not_hinder_the_move(
         app.follow(None)
         moved = app.lifecycle.forget(ID)
         assert [entry.path for entry in moved.left_links] == ["Work/List.md"]
+
+
+CARDS = [
+    {"id": "a", "type": "file", "file": f"{SHORT}/Old name.md", "subpath": "#Steps"},
+    {"id": "b", "type": "text", "text": "See [[Old name#Steps|it]]."},
+    {"id": "c", "type": "file", "file": "Old name.md"},
+    {"id": "d", "type": "link", "url": "https://example.org/[[Old name]]"},
+    {"id": "e", "type": "text", "text": 7, "file": ["x"]},
+]
+OUTSIDE = {
+    "Boards/Shown.canvas": json.dumps({"nodes": [CARDS[0]]}),
+    "Boards/Named.canvas": json.dumps({"nodes": [CARDS[1]], "edges": []}),
+    "Boards/Neither.canvas": json.dumps({"nodes": CARDS[2:]}),
+    "Boards/Cut off.canvas": json.dumps({"nodes": [CARDS[0]]})[:-4],
+    "Boards/Odd.canvas": '{"nodes": {"a": "[[Old name]]"}}',
+    "Boards/Null.canvas": "null",
+    "Boards/Deep.canvas": "[" * 100_000,
+    "Boards/Empty.canvas": "",
+    "Templates/Week.md": '---\nabout: "[[Old name]]"\n---\n<% tp.date.now() %>\n',
+    "Templates/Path.md": f"![[{SHORT}/Old name]]\n",
+    "Templates/Other.md": "[[Another name]] and `[[Old name]]`\n",
+}
+
+
+def test_canvases_and_templates_whose_links_a_move_leaves_behind_are_named(
+    vault: Path, clock: StandingClock, environ: dict[str, str]
+) -> None:
+    write(vault, ".obsidian/templates.json", '{"folder": "Templates"}')
+    write(vault, f"{SHORT}/Old name.md", MEMORY.format(memory_id=ID, content="# Steps"))
+    for path, text in OUTSIDE.items():
+        write(vault, path, text)
+    (vault / "Boards/Bytes.canvas").write_bytes(b"\xff\xfe\x00")
+    before = {path: (vault / path).read_text() for path in OUTSIDE}
+    with open_app(vault, clock=clock, environ=environ) as app:
+        app.follow(None)
+        forgotten = app.lifecycle.forget(ID)
+        assert [each.path for each in forgotten.left_links] == ["Boards/Shown.canvas", "Templates/Path.md"]
+        assert app.lifecycle.restore(ID).left_links == ()
+        updated = app.editing.update(ID, Revision(title="New name"))
+        named = ["Boards/Named.canvas", "Boards/Shown.canvas", "Templates/Path.md", "Templates/Week.md"]
+        assert [each.path for each in updated.left_links] == named
+    assert {path: (vault / path).read_text() for path in OUTSIDE} == before
