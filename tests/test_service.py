@@ -12,14 +12,14 @@ from mnemex_vault.history.steps import Create
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
 from mnemex_vault.service import Service
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
 def service(vault: Path, environ: dict[str, str]) -> Iterator[Service]:
     service = Service(make_app(vault, environ=environ, options={"quiet_seconds": 1}))
     service.start()
-    assert service.wait_ready(10)
+    assert service.wait_ready(PATIENCE)
     yield service
     service.close()
 
@@ -47,7 +47,7 @@ def test_one_thread_follows_events_and_one_looks_after_all_else(vault: Path, env
     service = Service(make_app(vault, environ=environ))
     service.start()
     try:
-        assert service.wait_ready(10)
+        assert service.wait_ready(PATIENCE)
         assert service.watching == "events"
         names = [thread.name for thread in set(threading.enumerate()) - before]
         assert sorted(name for name in names if name.startswith("mnemex-")) == ["mnemex-service", "mnemex-watcher"]

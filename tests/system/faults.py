@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 import pytest
 
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 SHUTDOWN = 0x8004587D  # FS_IOC_SHUTDOWN
 JOURNAL_FLUSHED, JOURNAL_LOST = 1, 2
@@ -53,7 +53,7 @@ class Child:
             self._code = os.waitstatus_to_exitcode(status) if pid else None
         return self._code
 
-    def wait(self, seconds: float = 30.0) -> int:
+    def wait(self, seconds: float = PATIENCE) -> int:
         wait_until(lambda: self.poll() is not None, seconds=seconds)
         assert self._code is not None
         return self._code
@@ -70,7 +70,7 @@ class Child:
         self._buffer += self.out.read() or b""
         return self._buffer.decode().split("\n")[:-1]
 
-    def wait_for(self, line: str, seconds: float = 30.0) -> None:
+    def wait_for(self, line: str, seconds: float = PATIENCE) -> None:
         wait_until(lambda: line in self.said() or self.poll() is not None, seconds=seconds)
         assert line in self.said(), f"it said {self.said()[-3:]} and ended with {self.poll()}"
 

@@ -26,7 +26,7 @@ from tests.index.texts import note
 from tests.system import faults
 from tests.system.checking import check_index, facts, found
 from tests.system.conftest import Opened, promote, save
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 NOTES = 60
 QUESTIONS = ("garden", "fact 7", "pond", "word3 word5")
@@ -64,7 +64,7 @@ def test_an_index_deleted_while_running_is_made_again(vault: Path, environ: dict
     service = Service(make_app(vault, environ=environ, options={"timezone": "UTC"}))
     service.start()
     try:
-        assert service.wait_ready(10)
+        assert service.wait_ready(PATIENCE)
         filled(service.app)
         expected = answers(service.app)
         shutil.rmtree(service.app.state / "index")

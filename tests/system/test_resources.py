@@ -270,10 +270,10 @@ def test_without_file_watches_the_vault_is_polled_and_status_says_so(vault: Path
     script = (
         "import sys, time; from pathlib import Path; from mnemex_vault.app import make_app\n"
         "from mnemex_vault.service import Service; from mnemex_vault.memories.recall import Request\n"
-        "service = Service(make_app(sys.argv[1])); service.start(); assert service.wait_ready(20)\n"
+        "service = Service(make_app(sys.argv[1])); service.start(); assert service.wait_ready(60)\n"
         "print(service.app.overview.status().watching)\n"
         "(Path(sys.argv[1]) / 'New.md').write_text('Rye grows.\\n')\n"
-        "end = time.monotonic() + 15\n"
+        "end = time.monotonic() + 60\n"
         "query = Request(query='rye', ordinary=True)\n"
         "while not (hits := service.app.recall.search(query).hits) and time.monotonic() < end: time.sleep(0.05)\n"
         "print([hit.entry.path for hit in hits]); service.close()\n"

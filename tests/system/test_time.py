@@ -17,6 +17,7 @@ from tests.conftest import StandingClock
 from tests.system import faults
 from tests.system.checking import found, notes_of
 from tests.system.conftest import Opened, save
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 JUMP = """
@@ -157,7 +158,7 @@ def test_a_server_goes_on_after_a_suspension(vault: Path, environ: dict[str, str
     def work(say: faults.Say) -> None:
         service = Service(make_app(vault, environ=environ, options={"timezone": "UTC"}))
         service.start()
-        service.wait_ready(10)
+        assert service.wait_ready(PATIENCE)
         say("ready")
         while not found(service.app, "rye"):
             signal.sigtimedwait([], 0.02)
@@ -170,5 +171,5 @@ def test_a_server_goes_on_after_a_suspension(vault: Path, environ: dict[str, str
         (vault / "Plan.md").write_text("The rye grows.\n")
         signal.sigtimedwait([], 1.5)
         child.signal(signal.SIGCONT)
-        child.wait_for("found", seconds=5)
+        child.wait_for("found")
         assert child.wait() == 0

@@ -20,7 +20,7 @@ from tests.conftest import StandingClock
 from tests.system import faults
 from tests.system.checking import check_index, found, notes_of
 from tests.system.conftest import Opened, promote, save, serving
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.mark.row("E10", "T17")
@@ -227,7 +227,7 @@ def test_a_program_that_rewrites_each_new_note_keeps_its_text(vault: Path, envir
             except (NoteChanged, NoteNotFound, UnreadableNote):
                 # in the middle of being rewritten
                 continue
-        assert other.wait(30) == 0
+        assert other.wait(PATIENCE) == 0
     texts = [path.read_text("utf-8") for path in notes_of(vault) if "conflicted" not in path.name]
     assert len(texts) == 60
     assert [Note.parse("x.md", text.encode()).title for text in texts if not text.endswith("by a template.\n")] == []
