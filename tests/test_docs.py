@@ -181,6 +181,13 @@ def test_the_picture_of_the_floors_is_drawn_from_the_imports() -> None:
     assert marked((ROOT / "docs/architecture.md").read_text(encoding="utf-8"), "picture") == picture()
 
 
+def test_what_is_to_be_opened_for_a_change_is_there() -> None:
+    table = rows((ROOT / "docs/architecture.md").read_text(encoding="utf-8"), "where")
+    assert len(table) > 20
+    named = [path for _, places in table for path in re.findall(r"`([\w/.]+)`", places)]
+    assert [path for path in named if not (ROOT / "mnemex_vault" / path).exists()] == []
+
+
 def test_the_walks_only_go_down() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"

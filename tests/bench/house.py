@@ -36,6 +36,7 @@ RECIPES = ROOT / "docs" / "contributing.md"
 # alone on purpose
 REASONS = {
     "__main__": "what `python -m mnemex_vault` runs",
+    "mcp.messages": "tools beyond the core, whose word lists no client waits for that does not ask for them",
 }
 _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 _SCOPES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -211,7 +212,11 @@ def print_figures() -> None:
             "<= 10",
         ),
         ("median / longest function", f"{median(functions):.0f} / {max(functions)}", "<= 8 / <= 45"),
-        ("files that a recipe names", ", ".join(f"{name} {count}" for name, count in recipe_files().items()), "<= 4"),
+        (
+            "files that a recipe names",
+            ", ".join(f"{name} {count}" for name, count in recipe_files().items()),
+            "<= 4, decay model <= 5",
+        ),
         ("import lines", f"{100 * imports / code:.1f} %", "<= 5 %"),
     ]
     print("| figure | now | then |\n|---|---|---|")
