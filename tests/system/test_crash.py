@@ -181,6 +181,18 @@ def load(environ: dict[str, str], vault: Path, seed: int) -> Callable[[faults.Sa
     return work
 
 
+def let_it_save(child: faults.Child, saves: int, then_seconds: float) -> None:
+    """Wait for so many saves, and so long that the next thing is under way."""
+    child.wait_for("ready")
+    wait_until(lambda: child.poll() is not None or len(saves_of(child.said())) >= saves)
+    time.sleep(then_seconds)
+
+
+def saves_of(said: list[str]) -> dict[str, str]:
+    """Return id -> last word of every acknowledged save."""
+    return {line.split()[1]: line.split()[2] for line in said if line.startswith("saved ")}
+
+
 def disturb(app: App, memory_id: str, chance: random.Random) -> None:
     verbs: list[Callable[[], object]] = [
         lambda: app.lifecycle.touch(memory_id),
@@ -202,13 +214,9 @@ def storm(vault: Path, environ: dict[str, str], kills: int) -> dict[str, str]:
     acknowledged: dict[str, str] = {}
     for seed in range(1, kills + 1):
         with faults.child(load(environ, vault, seed)) as child:
-            child.wait_for("ready")
-            time.sleep(chance.uniform(0.05, 0.7))
+            let_it_save(child, chance.randrange(12), chance.uniform(0, 0.05))
             child.kill()
-            for line in child.said():
-                if line.startswith("saved "):
-                    _, memory_id, end = line.split()
-                    acknowledged[memory_id] = end
+            acknowledged |= saves_of(child.said())
     return acknowledged
 
 
@@ -241,12 +249,10 @@ def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path, kind: s
         with disk.mounted():
             vault.mkdir(exist_ok=True)
             with faults.child(load(environ, vault, seed)) as child:
-                child.wait_for("ready")
-                time.sleep(chance.uniform(0.5, 1.5))
+                let_it_save(child, chance.randint(4, 40), chance.uniform(0, 0.05))
                 disk.cut_power(how)
-                said = child.said()
+                acknowledged = saves_of(child.said())
                 child.kill()
-        acknowledged = {line.split()[1]: line.split()[2] for line in said if line.startswith("saved ")}
         assert len(acknowledged) > 3
         with disk.mounted():
             with open_app(vault, environ=environ, options={"timezone": "UTC"}):
