@@ -4,24 +4,33 @@ The held-out pairs of `tests/vectors/truth` are saved into one vault, the older 
 replaced the present one is to stand above the old one, and the other way round if it is asked how it was; of two that are
 both true each is to be first for its own question. What is told late of how it was once (`late.txt`, saved after the
 present, in a vault of its own) is to stand below the present, and to replace nothing.
+
+What must not fade (`tests/vectors/kinds/*_year.txt`, by language) is saved as a person says it, without a kind being
+given: rules, and facts that are rarely needed and costly to miss, with the ordinary sentences that are held out beside
+them. The fresh brief is to hold the rules; a year later, everything archived each week that may be, all are to be alive,
+the rules in the brief, and the facts among the first five for their questions.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from mnemex_vault.app import App, open_app
+from mnemex_vault.domain.memory import Tier
 from mnemex_vault.domain.versions import Standing
+from mnemex_vault.language.kinds import ORDINARY
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.recall import Request
+from tests.bench.train_kinds import SENTENCES, sentences
 from tests.bench.train_versions import PAIRS, Pair, pairs
 
 _PAST = {"Wo": "früher"}
+YEAR = ("en", "de", "es", "ja")
 
 
 class Clock:
@@ -79,6 +88,10 @@ def main() -> None:
         measure(app, clock, by_label)
     with vault(clock) as app:
         late(app, clock)
+    for language in YEAR:
+        clock = Clock()
+        with vault(clock) as app:
+            year(app, clock, language)
 
 
 @contextmanager
@@ -123,6 +136,50 @@ def measure(app: App, clock: Clock, by_label: dict[Standing, list[Pair]]) -> Non
         print(f"{name}: {sum(found)} of {len(found)}")
     print(f"old fact offered at save: {offered} of {len(changed)}, told as a version: {told}")
     print(f"told as a version and both true: {wrongly} of {len(both)}")
+
+
+def standing(language: str) -> tuple[list[str], dict[str, str]]:
+    """Return rules, and costly facts with the question for each."""
+    told: dict[str, list[list[str]]] = {}
+    label = ""
+    for line in (SENTENCES / f"{language}_year.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            label = line.strip("[]")
+        else:
+            told.setdefault(label, []).append(line.split(" | "))
+    return [line[0] for line in told["rule"]], {line[0]: line[1] for line in told["costly"]}
+
+
+def year(app: App, clock: Clock, language: str) -> None:
+    rules, costly = standing(language)
+    ordinary = [each.text for each in sentences("heldout") if each.language == language and each.kind == ORDINARY]
+    ids = {text: app.collection.save(Draft(content=text)).memory.id for text in (*rules, *costly, *ordinary)}
+    fresh = in_brief(app)
+    print(
+        f"{language}: of {len(rules)} rules among {len(ids)} fresh memories in the brief: {in_them(fresh, rules, ids)}"
+    )
+    for _ in range(52):
+        clock.now += timedelta(weeks=1)
+        app.forgetting.run(app.forgetting.plan(limit=len(ids)))
+    alive = {entry.memory_id for entry in app.store.catalog.memories(Tier.SHORT_TERM, Tier.LONG_TERM)}
+    found = [finds(app, question, ids[text]) for text, question in costly.items()]
+    print(
+        f"  a year later: rules alive {in_them(alive, rules, ids)}, in the brief {in_them(in_brief(app), rules, ids)}; "
+        f"costly facts alive {in_them(alive, costly, ids)} of {len(costly)}, found {sum(found)}; "
+        f"ordinary alive {in_them(alive, ordinary, ids)} of {len(ordinary)}"
+    )
+
+
+def in_brief(app: App) -> set[str]:
+    return {item.entry.memory_id or "" for item in app.brief.make()}
+
+
+def in_them(found: Collection[str | None], texts: Iterable[str], ids: Mapping[str, str]) -> int:
+    return sum(ids[text] in found for text in texts)
+
+
+def finds(app: App, question: str, memory_id: str) -> bool:
+    return memory_id in [hit.entry.memory_id for hit in app.recall.search(Request(query=question, size=5)).hits]
 
 
 def above(app: App, question: str, wanted: str, other: str) -> bool:
