@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property, lru_cache
@@ -27,7 +27,8 @@ _MOST_SENTENCES = 30
 _LONGEST = 320
 _MOST_WORDS = 45
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:[.:,'’-][^\W_]+)*")
-_ENDS = re.compile(r"[.!?:。！？]\s*$")
+# what stands before the first word of a sentence, if anything does
+_ENDS = frozenset(("", *".!?:。！？"))
 # what is over by two words, or by the ending of the sentence
 _OVER = re.compile(r"\bused to\b|(?:ました|でした|だった|ていた|[았었였했갔왔]\w{0,3})[。.!]?$", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -112,7 +113,7 @@ def statement_of(text: str) -> Statement | None:
     found = list(_WORD.finditer(said))
     if not found or len(found) > _MOST_WORDS:
         return None
-    begins = [match.start() == 0 or _ENDS.search(said[: match.start()]) is not None for match in found]
+    begins = [said[: match.start()].rstrip()[-1:] in _ENDS for match in found]
     written = [_POSSESSIVE.sub("", match[0]) for match in found]
     words = tuple(_word(word, first) for word, first in zip(written, begins, strict=True))
     stems = frozenset(word.stem for word in words if not word.function)
@@ -135,13 +136,14 @@ def _word(written: str, begins: bool) -> Word:
     )
 
 
-def statements_of(text: str) -> tuple[Statement, ...]:
-    """Return what a text states: by itself if it is one statement, else its sentences that are."""
+def statements_of(text: str) -> Iterator[Statement]:
+    """Yield what a text states: by itself if it is one statement, else its sentences that are."""
     whole = statement_of(text)
     if whole is not None:
-        return (whole,)
+        yield whole
+        return
     found = (statement_of(part) for part in _SENTENCE_END.split(text[:_LOOKED_AT])[:_MOST_SENTENCES])
-    return tuple(statement for statement in found if statement is not None)
+    yield from (statement for statement in found if statement is not None)
 
 
 def asks_of_the_past(question: str, *, year: int) -> bool:

@@ -82,7 +82,7 @@ def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
 def _texts(store: Store, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
     for entry in entries:
         with suppress(MnemexError):
-            yield entry.path, store.note(entry).content
+            yield entry.path, store.content(entry)
 
 
 def _similar(entry: Entry, text: str) -> Similar:

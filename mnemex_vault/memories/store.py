@@ -42,6 +42,7 @@ from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
 from mnemex_vault.progress import READING_NOTES, WRITING_NOTES, Watch, unwatched
 from mnemex_vault.text.fields import content_of, render
+from mnemex_vault.text.inert_text import as_given
 from mnemex_vault.text.note import Note
 
 logger = logging.getLogger(__name__)
@@ -321,7 +322,8 @@ class Store:
     def content(self, entry: Entry) -> str:
         """Read the text of a note without looking at its properties; raises NoteNotFound when it is gone."""
         data, _ = self.vault.files.read(entry.path)
-        return content_of(data.decode("utf-8", "replace"))
+        text = content_of(data.decode("utf-8", "replace"))
+        return as_given(text, entry.origin) if entry.memory_id else text
 
     def document(self, entry: Entry) -> Document | None:
         """Read the note of an entry as the text index takes it in; None if its text may not be found, or it is gone."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from itertools import combinations
+from itertools import combinations, islice
 
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.domain.versions import Compared, Standing, compare
@@ -75,12 +75,20 @@ class Unsettled:
     said: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """The first statements of a memory, or all."""
+
+    first: tuple[Statement, ...]
+    all: bool
+
+
 @dataclass(slots=True)
 class Versions:
     """Compares memories as statements; what the notes state that were looked at last is remembered by their texts."""
 
     store: Store
-    _statements: dict[str, tuple[Statement, ...]] = field(default_factory=dict)
+    _statements: dict[str, _Stated] = field(default_factory=dict)
     _held: int = 0
     _chances: dict[tuple[Statement, Statement], float] = field(default_factory=dict)
 
@@ -196,25 +204,35 @@ class Versions:
 
     def _statement(self, entry: Entry, asked: frozenset[str] = frozenset()) -> Statement | None:
         """Return what a memory states; of several sentences the one with most of what is asked, two words or more."""
+        if not asked:
+            return self._single(entry)
         found = self._read(entry)
         if len(found) <= 1:
             return next(iter(found), None)
         best = max(found, key=lambda statement: len(statement.stems & asked))
         return best if len(best.stems & asked) >= _SHARED else None
 
-    def _read(self, entry: Entry) -> tuple[Statement, ...]:
+    def _single(self, entry: Entry) -> Statement | None:
+        """Return what a memory states if that is one thing; of others no more is read than tells that."""
+        found = self._read(entry, most=2)
+        return found[0] if len(found) == 1 else None
+
+    def _read(self, entry: Entry, *, most: int | None = None) -> tuple[Statement, ...]:
+        """Return what a memory states, or so much of it."""
         # a use makes another version of the note, and says nothing new
         key = entry.text_key or entry.etag
         known = self._statements.pop(key, None)
-        if known is None:
-            known = ()
+        if known is None or not (known.all or most):
+            self._held -= 1 + len(known.first) if known else 0
+            first: tuple[Statement, ...] = ()
             with suppress(MnemexError):
-                known = statements_of(self.store.note(entry).content)
-            self._held += 1 + len(known)
+                first = tuple(islice(statements_of(self.store.content(entry)), most))
+            known = _Stated(first, all=most is None or len(first) < most)
+            self._held += 1 + len(first)
         self._statements[key] = known
         while self._held > _REMEMBERED and len(self._statements) > 1:
-            self._held -= 1 + len(self._statements.pop(next(iter(self._statements))))
-        return known
+            self._held -= 1 + len(self._statements.pop(next(iter(self._statements))).first)
+        return known.first
 
     def known(self, content: str, *, since: datetime | None = None) -> list[Known]:
         """Return up to five live memories that a new text may replace, repeat or refine, the likeliest first.
@@ -280,7 +298,7 @@ class Versions:
     def _near(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, Entry]]:
         """Yield pairs that share a rare word, the newer first, those of the latest ahead."""
         by_stem: defaultdict[str, list[Entry]] = defaultdict(list)
-        read = [(entry, found[0]) for entry in entries if len(found := self._read(entry)) == 1]
+        read = [(entry, found) for entry in entries if (found := self._single(entry))]
         for entry, statement in read:
             for stem in statement.stems:
                 by_stem[stem].append(entry)
