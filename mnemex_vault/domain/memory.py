@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -103,6 +103,15 @@ class Usage:
     def lasting(self) -> bool:
         """Tell whether it does not decay: a person pinned it, or it is of a kind that nobody uses and all need."""
         return self.pinned or self.kind is not None
+
+    def after(self, old: Usage, *, kind_too: bool = True) -> Usage:
+        """Return what a memory has that replaces another: its uses as well, and its kind if it has none of its own."""
+        return replace(
+            self,
+            use_count=self.use_count + old.use_count - 1,
+            days_used=max(self.days_used, old.days_used),
+            kind=self.kind or (old.kind if kind_too else None),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

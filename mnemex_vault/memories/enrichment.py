@@ -240,11 +240,16 @@ def kind_of_draft(draft: Draft) -> Kind | None:
 
 
 def kind_in(content: str, origin: str | None) -> Kind | None:
-    """Return the kind that a text tells.
+    """Return the kind that a text tells."""
+    return as_kind(kind_of(content)) if takes_kind(origin) else None
+
+
+def takes_kind(origin: str | None) -> bool:
+    """Tell whether a memory of this origin may be of a kind that nobody gave it.
 
     What stands on a web page about rules and habits is not the person's.
     """
-    return None if origin == "web" else as_kind(kind_of(content))
+    return origin != "web"
 
 
 def strength_of(draft: Draft) -> float:

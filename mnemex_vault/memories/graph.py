@@ -13,6 +13,7 @@ from mnemex_vault.errors import InvalidInput, NoteNotFound
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.secrets import refuse_secrets
+from mnemex_vault.memories.enrichment import takes_kind
 from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can, found_again
 from mnemex_vault.text.fields import memory_changes
 from mnemex_vault.text.frontmatter import edit
@@ -87,7 +88,7 @@ class Relations:
     ) -> tuple[Edge, bool]:
         """Relate a memory to another note; return the edge and whether it is new.
 
-        `supersedes` lets the new memory inherit the uses of the old one. Raises InvalidInput for a relation to
+        `supersedes` lets the new memory inherit the uses of the old one, and its kind. Raises InvalidInput for a relation to
         itself or a strength outside 0..1, SecretFound for metadata with a key or password in it, NoteNotFound for an
         unknown end.
         """
@@ -149,7 +150,7 @@ class Relations:
         return Relation(wish.kind, self._store.link_name(target), wish.strength, wish.metadata)
 
     def _with(self, edges: Sequence[Edge]) -> Callable[[Memory], Memory]:
-        """Return the change that gives a memory these relations, and the uses of what it supersedes."""
+        """Return the change that gives a memory these relations, and uses and kind of what it supersedes."""
         store = self._store
         kinds = [RelationType(edge.type) for edge in edges]
         relations = [
@@ -165,11 +166,7 @@ class Relations:
         def related(memory: Memory) -> Memory:
             usage = memory.usage
             for old in inherited:
-                usage = replace(
-                    usage,
-                    use_count=usage.use_count + old.use_count - 1,
-                    days_used=max(usage.days_used, old.days_used),
-                )
+                usage = usage.after(old, kind_too=takes_kind(memory.origin))
             return replace(memory, usage=usage, relations=(*memory.relations, *relations))
 
         return related

@@ -33,7 +33,7 @@ from mnemex_vault.language.tags import clean_name
 from mnemex_vault.language.titles import title_of
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.draft import Draft, clean_labels, clean_tags, days_of
-from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength_of
+from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength_of, takes_kind
 from mnemex_vault.memories.history import text_on
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store, found_again
@@ -224,18 +224,17 @@ class Collection:
 
     def _memory(self, draft: Draft, superseded: Sequence[Entry], since: datetime | None, *, now: datetime) -> Memory:
         store = self._store
-        inherited = [store.usage(entry) for entry in superseded]
         usage = Usage(
             created=now,
             last_used=now,
-            use_count=1 + sum(usage.use_count - 1 for usage in inherited),
-            days_used=max((usage.days_used for usage in inherited), default=1),
             strength=strength_of(draft),
             # what waits for a yes is not pinned by who brings it
             pinned=draft.pinned and not waits(draft.origin, None, store.rules.approve),
             half_life_days=draft.half_life_days,
             kind=kind_of_draft(draft),
         )
+        for entry in superseded:
+            usage = usage.after(store.usage(entry), kind_too=draft.kind is None and takes_kind(draft.origin))
         return Memory(
             id=self._free_id(),
             title=(draft.title or "").strip() or title_of(draft.content),

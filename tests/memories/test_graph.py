@@ -72,6 +72,16 @@ def test_superseding_inherits_the_uses(app: App, clock: StandingClock) -> None:
     assert app.store.usage(app.store.memory_entry(new)).use_count == 5
 
 
+def test_what_is_said_later_to_replace_a_standing_fact_stands_too(app: App, vault: Path) -> None:
+    old = app.collection.save(Draft(content="Our office is in Bergen.", kind="identity")).memory.id
+    new, path = save(app, "The plan of the third floor was redrawn.")
+    app.relations.create(new, old, RelationType.SUPERSEDES)
+    assert app.store.usage(app.store.memory_entry(new)).kind == "identity"
+    text = (vault / path).read_text("utf-8")
+    assert "kind: identity\n" in text
+    assert "fades_on" not in text
+
+
 def test_wikilinks_in_texts_are_edges_and_ordinary_notes_ends(app: App, vault: Path) -> None:
     (vault / "Farm.md").write_text("Our farm.\n")
     app.follow(None)

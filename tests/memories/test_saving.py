@@ -118,6 +118,25 @@ def test_what_cannot_be_kept_is_refused_with_the_field_named(values: dict[str, o
     assert caught.value.field in values
 
 
+@pytest.mark.parametrize(
+    ("kind", "origin", "inherited"), [(None, "ai", "identity"), (None, "web", None), ("none", "ai", None)]
+)
+def test_what_replaces_a_standing_fact_stands_too(
+    app: App, kind: str | None, origin: str, inherited: str | None
+) -> None:
+    old = app.collection.save(Draft(content="Our office is in Bergen.", kind="identity"))
+    new = Draft(
+        content="The plan of the third floor was redrawn.", supersedes=[old.memory.id], kind=kind, origin=origin
+    )
+    assert app.collection.save(new).memory.usage.kind == inherited
+
+
+def test_what_replaces_a_standing_fact_is_of_the_kind_of_its_own_text(app: App) -> None:
+    old = app.collection.save(Draft(content="Our office is in Bergen.", kind="identity"))
+    new = app.collection.save(Draft(content="I prefer short answers.", supersedes=[old.memory.id]))
+    assert new.memory.usage.kind == "preference"
+
+
 def test_an_unknown_id_to_supersede_saves_nothing(app: App, vault: Path) -> None:
     with pytest.raises(NoteNotFound):
         app.collection.save(Draft(content=FACT, supersedes=["nobody"]))
