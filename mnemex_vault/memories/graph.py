@@ -88,7 +88,7 @@ class Relations:
     ) -> tuple[Edge, bool]:
         """Relate a memory to another note; return the edge and whether it is new.
 
-        `supersedes` lets the new memory inherit the uses of the old one, and its kind. Raises InvalidInput for a relation to
+        `supersedes` lets the new memory inherit uses and kind of the old one. Raises InvalidInput for a relation to
         itself or a strength outside 0..1, SecretFound for metadata with a key or password in it, NoteNotFound for an
         unknown end.
         """
