@@ -117,13 +117,14 @@ export class MemoryActions {
     return this.commit(note, { verb: "both true", change: (usage) => usage, relation: ["both_true", other] });
   }
 
-  /** Say that a memory holds in place of another, which stays as what was; it takes over the uses of that one. */
+  /** Say that a memory holds in place of another, which stays as what was; it takes over the uses and the kind of that one. */
   supersede(note: MemoryNote, other: MemoryNote): Promise<Change> {
-    const { useCount, daysUsed } = other.memory.usage;
+    const { useCount, daysUsed, kind } = other.memory.usage;
     const change = (usage: Usage): Usage => ({
       ...usage,
       useCount: usage.useCount + useCount - 1,
       daysUsed: Math.max(usage.daysUsed, daysUsed),
+      kind: usage.kind ?? (note.memory.origin === "web" ? null : kind),
     });
     return this.commit(note, { verb: "settled", change, relation: ["supersedes", other] });
   }
@@ -159,7 +160,7 @@ export class MemoryActions {
     return this.commit(note, { verb: "restored", tier: "short-term", change });
   }
 
-  /** Save a new short-term memory that a person wrote; one that replaces another takes over its uses. */
+  /** Save a new short-term memory that a person wrote; one that replaces another takes over its uses and its kind. */
   async remember({ replaces, ...text }: NewText): Promise<Change> {
     this.refuseInDoubt();
     const taken = replaces ? successor(replaces.note, replaces.stem) : {};
@@ -286,12 +287,12 @@ export class MemoryActions {
   }
 }
 
-/** Return what the successor of a memory takes over: what it is about, and its uses. */
+/** Return what the successor of a memory takes over: what it is about, its uses and its kind. */
 function successor({ memory, properties }: MemoryNote, stem: string): Pick<NewMemory, "carried" | "inherited"> {
   const { tags, usage } = memory;
   const { entities, project } = properties;
   const carried = { tags, entities: asValue(entities), project: asValue(project), supersedes: [`[[${stem}]]`] };
-  return { carried, inherited: { useCount: usage.useCount, daysUsed: usage.daysUsed } };
+  return { carried, inherited: { useCount: usage.useCount, daysUsed: usage.daysUsed, kind: usage.kind } };
 }
 
 function changesOf(properties: Properties, plan: Plan, writing: WritingContext, now: Instant): Changes {

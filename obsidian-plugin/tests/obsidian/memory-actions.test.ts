@@ -162,6 +162,17 @@ test("of two memories one takes the other's place with its uses, or both are tru
   expect(both.verb).toBe("both true");
 });
 
+test.each([
+  ["a standing fact makes what replaces it one", {}, "safety"],
+  ["what has a kind of its own keeps it", { kind: "rule" }, "rule"],
+  ["what comes from strangers has none that nobody gave it", { origin: "web" }, undefined],
+])("%s", async (_, properties, kind) => {
+  const B = "Memories/Short-term/B.md";
+  const vault = openVault({ [A]: noteText({ kind: "safety" }), [B]: noteText({ memory_id: "b", ...properties }) });
+  await vault.actions.supersede(vault.note(B), vault.note(A));
+  expect(readFrontmatter(await vault.text(B)).kind).toBe(kind);
+});
+
 test("what stands in a relation already keeps its spelling", async () => {
   const vault = openVault({ [A]: noteText({ both_true: '["[[C|an alias]]"]' }), "Memories/Short-term/B.md": noteText({ memory_id: "b" }) });
   await vault.actions.allowBoth(vault.note(A), vault.note("Memories/Short-term/B.md"));
