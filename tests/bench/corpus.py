@@ -8,7 +8,7 @@ import random
 import re
 import sysconfig
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -51,7 +51,7 @@ def conversation(archive: Path, number: int) -> Conversation:
     turns = tuple(_turns(data.get("conversation", data), number))
     known = {turn.path for turn in turns}
     questions = [
-        Question(item["question"], _evidence(item.get("evidence", ()), number) & known, item["category"])
+        Question(item["question"], evidence_of(item.get("evidence", ()), number) & known, item["category"])
         for item in data["qa"]
         if item["category"] != 5
     ]
@@ -86,8 +86,8 @@ def _path(number: int, dialogue_id: str) -> str:
     return f"{number}/D{session}-{turn}.md"
 
 
-def _evidence(written: list[str], number: int) -> frozenset[str]:
-    """Repair ids such as `D8:6; D9:17` and `D:11:26`."""
+def evidence_of(written: Iterable[str], number: int) -> frozenset[str]:
+    """Return the paths of turns by their ids, also of such as `D8:6; D9:17` and `D:11:26`."""
     found = re.findall(r"D:?\s*(\d+):(\d+)", " ".join(str(item) for item in written))
     return frozenset(f"{number}/D{int(session)}-{int(turn)}.md" for session, turn in found)
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from mcp import Client, StdioServerParameters, stdio_client
 
 from tests.bench.corpus import Question, Turn
-from tests.bench.foreign_sets import RULES, SETS, Vault, beam_updates, load
+from tests.bench.foreign_sets import RULES, SETS, Vault, beam_updates, corrected, load
 from tests.bench.fts5 import Fts5
 from tests.bench.retrieval import write_notes
 
@@ -183,6 +183,16 @@ def updates(repositories: Path, split: str) -> tuple[int, int, int]:
     return first, both, count
 
 
+def variants_of(name: str, options: argparse.Namespace) -> Iterator[tuple[str, list[Vault]]]:
+    """Yield the vaults of a set, those of conversations once more without their sessions."""
+    vaults = load(name, options.repositories, options.archive, options.split)
+    if options.corrected and name.startswith("locomo"):
+        vaults = corrected(vaults, options.repositories)
+    yield name, vaults
+    if name in IN_SESSIONS:
+        yield f"{name}, alone", [without_sessions(vault) for vault in vaults]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", type=Path)
@@ -190,6 +200,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", choices=[*SETS, "updates"], default=[*SETS, "updates"])
     parser.add_argument("--split", choices=["tuning", "report"], default="tuning")
     parser.add_argument("--categories", action="store_true", help="a row for each kind of question as well")
+    parser.add_argument("--corrected", action="store_true", help="LoCoMo with the evidence that its audit names")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the server")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -202,11 +213,7 @@ def main() -> None:
             told = f"{first} of {count}, {both} with both among the first ten"
             print(f"| updated facts of BEAM before the old ones | {count} | {told} |||||", flush=True)
             continue
-        vaults = load(name, options.repositories, options.archive, options.split)
-        variants = {name: vaults}
-        if name in IN_SESSIONS:
-            variants[f"{name}, alone"] = [without_sessions(vault) for vault in vaults]
-        for variant, chosen in variants.items():
+        for variant, chosen in variants_of(name, options):
             for each in rows_of(variant, chosen, environ):
                 if options.categories or ": " not in each.name:
                     rows.append(each)

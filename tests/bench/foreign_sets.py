@@ -17,7 +17,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from tests.bench.corpus import HELD_OUT, TUNING, Conversation, Question, Turn, conversation, merged
+from tests.bench.corpus import HELD_OUT, TUNING, Conversation, Question, Turn, conversation, evidence_of, merged
 
 BEAM = "mohammadtavakoli78+BEAM"
 REALTALK = "danny911kr+REALTALK"
@@ -204,6 +204,24 @@ def locomo_merged(archive: Path, split: str) -> list[Vault]:
     """All conversations of the split in one vault; for the report all five."""
     numbers = TUNING if split == "tuning" else (*TUNING, *HELD_OUT)
     return [Vault("LoCoMo in one", merged([conversation(archive, number) for number in numbers]))]
+
+
+def corrected(vaults: Sequence[Vault], base: Path) -> list[Vault]:
+    """Return vaults of LoCoMo with the evidence that its audit names, where that is other evidence."""
+    errors = Files(base, AUDIT).json("errors.json")
+    assert isinstance(errors, list)
+    found = {each["question"]: each["correct_evidence"] for each in errors if each["correct_evidence"]}
+    return [replace(each, talk=_corrected(each.talk, found)) for each in vaults]
+
+
+def _corrected(talk: Conversation, found: dict[str, list[str]]) -> Conversation:
+    known = {turn.path for turn in talk.turns}
+    questions = []
+    for question in talk.questions:
+        number = int(min(question.evidence).partition("/")[0])
+        right = evidence_of(found.get(question.text, ()), number) & known
+        questions.append(replace(question, evidence=right or question.evidence))
+    return replace(talk, questions=tuple(questions))
 
 
 def observations(archive: Path, split: str) -> list[Vault]:
