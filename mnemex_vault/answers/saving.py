@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mnemex_vault.answers.memory import changed_note
 from mnemex_vault.answers.view import ABSENT, Answer, Told, View, day, obsidian_url, origin_of, title_of
+from mnemex_vault.language.sentences import cut_to
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories.recalled import Recalled
 
@@ -130,7 +131,7 @@ def _known(memory_id: str, known: Known) -> KnownMemory:
         id=other,
         title=title_of(entry.title),
         origin=origin_of(entry),
-        first_line=known.text.strip().partition("\n")[0][:_FIRST_LINE],
+        first_line=cut_to(known.text.strip().partition("\n")[0], _FIRST_LINE),
         relation=standing.value if standing else "unsure",
         call=calls.get(standing and standing.value, _relating(*replacing, "supersedes")),
     )

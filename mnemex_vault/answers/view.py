@@ -15,6 +15,7 @@ from urllib.parse import quote
 from mnemex_vault.domain.memory import Memory, Tier, Usage
 from mnemex_vault.domain.scoring import review_priority
 from mnemex_vault.errors import MnemexError
+from mnemex_vault.language.sentences import cut_to
 from mnemex_vault.language.words import counted
 from mnemex_vault.memories import recalled
 from mnemex_vault.memories.recalled import FRAME, Recalled, framed, indented, shorten
@@ -229,7 +230,7 @@ def name_of(text: str) -> str:
 
 
 def _shortened(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - len(_CUT)].rstrip() + _CUT
+    return text if len(text) <= limit else cut_to(text, limit - len(_CUT)).rstrip() + _CUT
 
 
 def within(text: str, room: float) -> str:
@@ -244,7 +245,7 @@ def within(text: str, room: float) -> str:
     begun = text[: max(0, room - len(_CUT))]
     while begun and length_of(begun) + len(_CUT) > room:
         begun = begun[: min(len(begun) - 1, len(begun) * max(0, room - len(_CUT)) // length_of(begun))]
-    return begun.rstrip() + _CUT
+    return cut_to(text, len(begun)).rstrip() + _CUT
 
 
 def length_of(text: str) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import normalised
 from mnemex_vault.language.folding import name_key
+from mnemex_vault.language.sentences import cut_to
 from mnemex_vault.text.values import ID_PATTERN
 from mnemex_vault.text.yaml_core import Value
 
@@ -195,7 +196,7 @@ def excerpt(value: object) -> str:
     """
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     line = " ".join(speakable(text).split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} …"
+    return line if len(line) <= _SHOWN else f"{cut_to(line, _SHOWN)} …"
 
 
 def by_name(records: Iterable[Record]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS
 _LOOK_AT = 20_000
 _MOST = 5
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_NAME = re.compile(r"(?<=\w )[A-Z]\w*")
 _PEOPLE = frozenset({"he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"})
 _OPENING = re.compile(
     r"(it|this|that|these|those)\s+(?:is|was|are|were|has|have|had|does|did|should|must|can|will|works?|runs?|uses?)\b",
@@ -36,7 +37,7 @@ _RELATIVE = re.compile(
     rf"|(?:next|last|this|coming|past)\s+(?:{_UNIT}|{_WEEKDAY}|morning|afternoon|evening|night)"
     rf"|in\s+{_NUMBER}\s+(?:hours?|{_UNIT}s?)|{_NUMBER}\s+(?:hours?|{_UNIT}s?)\s+ago|the\s+other\s+day"
     rf"|{_WEEKDAY})(?!\w)"
-    r"|明天|昨天|今天|后天|明日|昨日|今日|내일|어제|오늘|übermorgen|vorgestern|demain|avant-hier|mañana por",
+    r"|明天|昨天|今天|后天|明日|昨日|今日|내일|어제|오늘|(?<!\w)(?:übermorgen|vorgestern|demain|avant-hier|mañana\s+por)(?!\w)",
     re.I,
 )
 _HABIT = re.compile(
@@ -69,7 +70,9 @@ def hints(content: str) -> tuple[str, ...]:
 
 def _may_be_english(said: list[str]) -> bool:
     """Tell whether the words for persons and times are those of English: "her" is another word elsewhere."""
-    return "en" in spoken_in(" ".join(said)).of("a")
+    # a name inside a sentence, such as Go, is no word of a language
+    best = spoken_in(_NAME.sub(" ", " ".join(said))).best
+    return not best or "en" in best
 
 
 def _without_code(text: str) -> str:

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
+
+import regex
 
 from mnemex_vault.language.words import DANGLING, WRITTEN_OUT, word_set
 
@@ -38,6 +41,37 @@ def plain_text(markdown: str) -> str:
     text = _UNDERSCORES.sub(r"\2", _STARS.sub(r"\2", _STARS.sub(r"\2", text)))
     text = _TAG.sub("", text)
     return " ".join(_ESCAPE.sub(r"\1", text).split())
+
+
+# Where a text may be cut: between two signs, as a reader of its script sees them.
+
+# vowels of Thai and Lao that are written before their consonant belong to it
+_SIGN = regex.compile(r"[\u0e40-\u0e44\u0ec0-\u0ec4]*\X")
+_LONGEST_SIGN = 40
+# signs are looked at from the last space on, or from here where there is none
+_LOOK_BACK = 400
+
+
+def cuts(text: str, start: int = 0) -> Iterator[int]:
+    """Yield the places from `start` on at which a text may be cut.
+
+    >>> list(cuts("ae\u0301เชียง"))
+    [1, 3, 6, 7, 8]
+    """
+    return (sign.end() for sign in _SIGN.finditer(text, start))
+
+
+def cut_to(text: str, room: int) -> str:
+    """Return a text, or as much of its beginning as has room, cut between two signs.
+
+    >>> cut_to("ae\u0301b", 2), cut_to("one two", 5)
+    ('a', 'one t')
+    """
+    if len(text) <= room or text[max(0, room - 1) : room + 1].isascii():
+        return text[:room]
+    start = max(text.rfind(" ", 0, room) + 1, room - _LOOK_BACK, 0)
+    seen = text[: room + _LONGEST_SIGN]
+    return text[: max(takewhile(room.__ge__, cuts(seen, start)), default=start or room)]
 
 
 # Text taken apart: code blocks, headings, list items, statements and their sentences.

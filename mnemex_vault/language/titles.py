@@ -7,7 +7,7 @@ from itertools import islice
 
 import regex
 
-from mnemex_vault.language.sentences import Block, Kind, blocks, plain_text, split_sentences
+from mnemex_vault.language.sentences import Block, Kind, blocks, cut_to, plain_text, split_sentences
 from mnemex_vault.language.words import (
     ADVERBS,
     EMPTY,
@@ -150,8 +150,6 @@ _TRAILING = regex.compile(rf"(?r)(?:(?<!\b[CF])(?:{_EDGES}|[(\[{{])|(?<=\b[CF])(
 _LETTER = regex.compile(r"\p{L}")
 # where a clause may end, in any script
 _MARK = regex.compile(r"[,;:—–(](?=\s)|\s[—–(-]|[，、；：،؛।]")
-_GRAPHEME = regex.compile(r"\X")
-_LONGEST_GRAPHEME = 40
 # letters of scripts that part words by spaces, read backwards
 _SPACED_LETTERS = regex.compile(r"(?r)[\p{Latin}\p{Greek}\p{Cyrillic}\p{Arabic}\p{Hebrew}\p{N}]+$")
 _WORD = regex.compile(r"[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}+#_]|['’.-](?=[\p{L}\p{N}]))*")
@@ -240,8 +238,7 @@ def _cut(text: str) -> str:
     if len(text) <= MAX_TITLE:
         return text
     room = MAX_TITLE - len(CUT)
-    ends = [match.end() for match in _GRAPHEME.finditer(text[: MAX_TITLE + _LONGEST_GRAPHEME]) if match.end() <= room]
-    kept = text[: ends[-1] if ends else room]
+    kept = cut_to(text, room)
     marks = [match.start() for match in _MARK.finditer(kept) if match.start() > room * 2 // 3]
     words = kept if text[len(kept)].isspace() else kept.rpartition(" ")[0]
     if len(words) <= room // 2:

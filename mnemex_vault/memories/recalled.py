@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from mnemex_vault.language.sentences import cut_to
+
 # The part of a text that answers a question, where there is no room for the whole.
 
 _MARK = "..."
@@ -21,7 +23,7 @@ def shorten(text: str, limit: int) -> str:
     >>> shorten("one two three", 8)
     'one two...'
     """
-    return text if not limit or len(text) <= limit else text[:limit].rstrip() + _MARK
+    return text if not limit or len(text) <= limit else cut_to(text, limit).rstrip() + _MARK
 
 
 def excerpt(text: str, limit: int, begins: float, words: Iterable[str]) -> str:
@@ -39,7 +41,7 @@ def excerpt(text: str, limit: int, begins: float, words: Iterable[str]) -> str:
     start = _at_a_word(text, max(0, start - limit // 4))
     if start < limit // 4:
         return shorten(text, limit)
-    piece = text[start : start + limit].strip()
+    piece = cut_to(text[start:], limit).strip()
     return _MARK + piece + (_MARK if start + limit < len(text) else "")
 
 
@@ -73,9 +75,9 @@ def _best_start(spots: list[tuple[int, int]], limit: int) -> int:
 
 
 def _at_a_word(text: str, start: int) -> int:
-    """Return where the next word begins, if one begins soon."""
+    """Return where the next word begins, if one begins soon, else a place between two signs."""
     space = text.find(" ", start, start + 30)
-    return start if start == 0 or space < 0 else space + 1
+    return len(cut_to(text, start)) if start == 0 or space < 0 else space + 1
 
 
 # Text of notes as an assistant reads it: told to be data, with who wrote it, set off from our own words.

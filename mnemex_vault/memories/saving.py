@@ -28,6 +28,7 @@ from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.language.hints import hints
 from mnemex_vault.language.secrets import refuse_secrets
+from mnemex_vault.language.sentences import cut_to
 from mnemex_vault.language.slots import stated_day
 from mnemex_vault.language.tags import clean_name
 from mnemex_vault.language.titles import title_of
@@ -86,7 +87,7 @@ def _texts(store: Store, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
 
 
 def _similar(entry: Entry, text: str) -> Similar:
-    first_line = text.strip().partition("\n")[0][:_FIRST_LINE]
+    first_line = cut_to(text.strip().partition("\n")[0], _FIRST_LINE)
     return Similar(entry.memory_id or "", entry.title, first_line, origin_of(entry.origin))
 
 

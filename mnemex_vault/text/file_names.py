@@ -10,6 +10,7 @@ from itertools import chain, count, takewhile
 import regex
 
 from mnemex_vault.language.folding import name_key
+from mnemex_vault.language.sentences import cuts
 
 # Which files of a vault are notes to us.
 
@@ -103,7 +104,6 @@ _MAX_NAME = 255
 # Windows holds 259 units of UTF-16 in a whole path: this leaves room for the vault's folder
 _MAX_PATH = 200
 _NUMBER = regex.compile(r" ([1-9][0-9]{0,8})$")
-_GRAPHEME = regex.compile(r"\X")
 
 
 def file_stem(title: str) -> str:
@@ -212,8 +212,7 @@ def _fitted(text: str, limit: int) -> str:
     """Cut at the end of a word if one lies in the last third, else between two visible characters."""
     if _fits(text, limit):
         return text
-    ends = (grapheme.end() for grapheme in _GRAPHEME.finditer(text))
-    end = max(takewhile(lambda end: _fits(text[:end], limit), ends), default=0)
+    end = max(takewhile(lambda end: _fits(text[:end], limit), cuts(text)), default=0)
     # one character with more accents than a name can hold has no boundary to cut at
     cut = text[:end] or text[: limit // 3]
     space = cut.rfind(" ")

@@ -47,6 +47,9 @@ def test_what_a_reader_would_not_understand_is_named(content: str, expected: lis
         "Call `tomorrow()`",
         "```\nhe = tomorrow\n```",
         "Мы едем в Рим",
+        "me he mudado con Andrea",
+        "te he contado demasiado",
+        "Le lendemain nous sommes partis",
     ],
 )
 def test_a_text_that_stands_alone_gets_no_hint(content: str) -> None:

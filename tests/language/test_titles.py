@@ -88,6 +88,8 @@ EXAMPLES = {
     "Passwords: min. 12 characters.": "Passwords: min. 12 characters",
     "Supercalifragilistic " * 6: "Supercalifragilistic Supercalifragilistic…",
     "A" * 90: "A" * 59 + "…",
+    # a vowel of Thai that is written first stays with its consonant
+    "ผมชอบดื่มกาแฟดำตอนเช้าก่อนไปทำงานที่บริษัทเล็กๆแห่งหนึ่งในเชียงใหม่": "ผมชอบดื่มกาแฟดำตอนเช้าก่อนไปทำงานที่บริษัทเล็กๆแห่งหนึ่งใน…",
     # markdown is read, not shown
     "# Frontend stack\n\nWe use React and Vite.": "Frontend stack",
     "We use React.\n\n# Frontend stack": "Frontend stack",
