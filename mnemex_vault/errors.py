@@ -33,8 +33,13 @@ Only the command line and the MCP server turn these into text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class MnemexError(Exception):
@@ -228,3 +233,39 @@ class UndoRefused(MnemexError):
         self.operation_id = operation_id
         self.path = path
         self.difference = difference
+
+
+# Of many things, those that can be done.
+
+
+@dataclass(slots=True)
+class AsManyAsCan(Generic[T, R]):
+    """What became of several things: an answer for each operation, and why the others were left as they were."""
+
+    done: list[R] = field(default_factory=list)
+    failed: list[tuple[T, MnemexError]] = field(default_factory=list)
+
+
+def as_many_as_can(
+    items: Sequence[T], verb: Callable[[Sequence[T]], R], names: Callable[[T], Iterable[str]]
+) -> AsManyAsCan[T, R]:
+    """Do something with many as one operation, without those for which it cannot be done.
+
+    `names` are the ids and paths by which an error tells which one it is about; when it is about none of them, each
+    is tried alone. What concerns all of them is raised: read-only mode, a vault that is away, a lock.
+    """
+    outcome: AsManyAsCan[T, R] = AsManyAsCan()
+    left = list(items)
+    while left:
+        try:
+            outcome.done.append(verb(left))
+            break
+        except (NoteError, WriteFailed, InvalidInput) as error:
+            about = {getattr(error, "path", ""), getattr(error, "memory_id", "")} - {""}
+            meant = left if len(left) == 1 else [each for each in left if about & {*names(each)}]
+            outcome.failed += [(each, error) for each in meant]
+            alone = [] if meant else [as_many_as_can([each], verb, names) for each in left]
+            left = [each for each in left if each not in meant] if meant else []
+            outcome.done += [answer for each in alone for answer in each.done]
+            outcome.failed += [failure for each in alone for failure in each.failed]
+    return outcome

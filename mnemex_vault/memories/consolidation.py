@@ -22,7 +22,7 @@ from mnemex_vault.domain.clusters import (
 from mnemex_vault.domain.memory import MAX_CONTENT, Memory, Relation, RelationType, Tier
 from mnemex_vault.domain.merging import Choices, differs_in_facts, merged
 from mnemex_vault.domain.similarity import Pair, jaccard, near_duplicates, tokens
-from mnemex_vault.errors import InvalidInput, MnemexError, NotPossible
+from mnemex_vault.errors import AsManyAsCan, InvalidInput, MnemexError, NotPossible, as_many_as_can
 from mnemex_vault.history.steps import Change, Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.index.semantic import Gathered
@@ -32,11 +32,8 @@ from mnemex_vault.memories.draft import check_text
 from mnemex_vault.memories.graph import Related, Relations, Wish, plan_retarget
 from mnemex_vault.memories.meaning import Meaning
 from mnemex_vault.memories.moving import free_path, left_links, plan_moves
-from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can
-from mnemex_vault.text.fields import memory_changes
+from mnemex_vault.memories.store import Store
 from mnemex_vault.text.file_names import unique_stem
-from mnemex_vault.text.frontmatter import edit
-from mnemex_vault.text.note import Note
 
 # clusters that were shown can be applied as long as they are remembered
 _REMEMBERED = 10_000
@@ -231,16 +228,11 @@ class Consolidation:
 
     def _archived(self, path: str, stem: str) -> Callable[[str], str]:
         """Return the change that lets a source name the memory it became part of."""
-        zone = self._store.rules.zone
 
-        def change(text: str) -> str:
-            note = Note.parse(path, text.encode())
-            old = self._store.memory_in(note, tier=Tier.ARCHIVED)
-            new = replace(old, relations=(*old.relations, Relation(RelationType.RELATED, stem)))
-            changes = memory_changes(old, new, zone=zone, fades_on=None, values=note.values, stem=note.stem)
-            return edit(text, changes)
+        def revise(old: Memory) -> Memory:
+            return replace(old, relations=(*old.relations, Relation(RelationType.RELATED, stem)))
 
-        return change
+        return lambda text: self._store.amended(text, path, Tier.ARCHIVED, revise)
 
     def link(self, clusters: Sequence[Cluster]) -> AsManyAsCan[Cluster, Related]:
         """Relate the members of each cluster to each other instead: as one operation, without what cannot be."""

@@ -28,8 +28,6 @@ from mnemex_vault.memories.recall import Page, Recall, Request
 from mnemex_vault.memories.saving import Collection, Opened, Saved
 from mnemex_vault.memories.store import Store, nothing
 from mnemex_vault.progress import Watch
-from mnemex_vault.text.fields import memory_changes
-from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note
 
 # besides the face, the values that go in and out by it
@@ -106,24 +104,13 @@ class NoteFiles:
 
     def related(self, text: str, entry: Entry, relations: Iterable[Relation]) -> str:
         """Return the text of a memory's note with those of the relations that it does not have yet."""
-        store, note = self._store, Note.parse(entry.path, text.encode())
-        old = store.memory_in(note, tier=entry.tier)
-        known = {(relation.type, relation.target) for relation in old.relations}
-        added = [each for each in relations if (each.type, each.target) not in known]
-        new = replace(old, relations=(*old.relations, *added))
-        fades_on = store.fades_on(new.usage, tier=entry.tier)
-        return edit(
-            text,
-            memory_changes(
-                old,
-                new,
-                zone=store.rules.zone,
-                fades_on=fades_on,
-                values=note.values,
-                stem=note.stem,
-                neutralise=store.rules.neutralise,
-            ),
-        )
+
+        def revise(old: Memory) -> Memory:
+            known = {(relation.type, relation.target) for relation in old.relations}
+            added = [each for each in relations if (each.type, each.target) not in known]
+            return replace(old, relations=(*old.relations, *added))
+
+        return self._store.amended(text, entry.path, entry.tier, revise)
 
     def change(self, kind: str, steps: Sequence[Change], *, summary: str) -> Operation:
         """Make changes of notes as one operation that can be undone; where one cannot be made, none is."""

@@ -9,15 +9,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier
-from mnemex_vault.errors import InvalidInput, NoteNotFound
+from mnemex_vault.errors import AsManyAsCan, InvalidInput, NoteNotFound, as_many_as_can
 from mnemex_vault.history.steps import Change, Update
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.memories.enrichment import takes_kind
-from mnemex_vault.memories.store import AsManyAsCan, Store, as_many_as_can, found_again
-from mnemex_vault.text.fields import memory_changes
-from mnemex_vault.text.frontmatter import edit
-from mnemex_vault.text.note import Note
+from mnemex_vault.memories.store import Store, found_again
 
 # Relations between memories: made, removed, and read as a graph.
 
@@ -200,18 +197,7 @@ class Relations:
         return None
 
     def _update(self, entry: Entry, revise: Callable[[Memory], Memory]) -> Update:
-        store = self._store
-        zone = store.rules.zone
-
-        def change(text: str) -> str:
-            note = Note.parse(entry.path, text.encode())
-            old = store.memory_in(note, tier=entry.tier)
-            new = revise(old)
-            fades_on = store.fades_on(new.usage, tier=entry.tier)
-            changes = memory_changes(old, new, zone=zone, fades_on=fades_on, values=note.values, stem=note.stem)
-            return edit(text, changes)
-
-        return Update(entry.path, change)
+        return Update(entry.path, lambda text: self._store.amended(text, entry.path, entry.tier, revise))
 
     def outgoing(self, entry: Entry) -> list[Edge]:
         """Return the typed relations of a memory to notes that exist."""
@@ -345,12 +331,7 @@ class _Retarget:
         self._target = target
 
     def __call__(self, text: str) -> str:
-        note = Note.parse(self._source.path, text.encode())
-        old = self._store.memory_in(note, tier=self._source.tier)
-        new = self._retargeted(old)
-        fades_on = self._store.fades_on(old.usage, tier=self._source.tier)
-        zone = self._store.rules.zone
-        return edit(text, memory_changes(old, new, zone=zone, fades_on=fades_on, values=note.values, stem=note.stem))
+        return self._store.amended(text, self._source.path, self._source.tier, self._retargeted)
 
     def _retargeted(self, memory: Memory) -> Memory:
         relations = dict.fromkeys(

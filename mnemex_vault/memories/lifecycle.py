@@ -12,7 +12,15 @@ from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Tier, Usage
 from mnemex_vault.domain.scoring import PromotionReason
 from mnemex_vault.domain.trust import waits
-from mnemex_vault.errors import DuplicateId, InvalidInput, MnemexError, NoteError, NotPossible, UnreadableNote
+from mnemex_vault.errors import (
+    DuplicateId,
+    InvalidInput,
+    MnemexError,
+    NoteError,
+    NotPossible,
+    UnreadableNote,
+    as_many_as_can,
+)
 from mnemex_vault.history.pending import PendingUse
 from mnemex_vault.history.steps import Trash, Update
 from mnemex_vault.index.entry import Entry
@@ -21,7 +29,7 @@ from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.memories import uses
 from mnemex_vault.memories.moving import broken_links, free_path, left_links, plan_moves
 from mnemex_vault.memories.recalled import origin_of
-from mnemex_vault.memories.store import WAITS, Store, as_many_as_can, found_again
+from mnemex_vault.memories.store import WAITS, Store, found_again
 from mnemex_vault.text.fields import usage_changes
 from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.note import Note

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import wraps
-from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from mnemex_vault.clock import Clock
 from mnemex_vault.disk.paths import within
@@ -21,14 +21,12 @@ from mnemex_vault.domain.memory import Memory, Tier, Usage
 from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import (
     IndexUnavailable,
-    InvalidInput,
     MnemexError,
     NotAllowed,
     NoteAway,
     NoteError,
     NoteNotFound,
     UnreadableNote,
-    WriteFailed,
 )
 from mnemex_vault.history.journal import Journal, Operation
 from mnemex_vault.history.operation import Refusal, TakenBack, perform, undo
@@ -41,7 +39,8 @@ from mnemex_vault.index.reconcile import Changes, Reconciler
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories.rules import Rules
 from mnemex_vault.progress import READING_NOTES, WRITING_NOTES, Watch, unwatched
-from mnemex_vault.text.fields import content_of, render
+from mnemex_vault.text.fields import content_of, memory_changes, render
+from mnemex_vault.text.frontmatter import edit
 from mnemex_vault.text.inert_text import as_given
 from mnemex_vault.text.note import Note
 
@@ -209,6 +208,22 @@ class Store:
             linked=self.linked(memory.entities),
             neutralise=self.rules.neutralise,
         )
+
+    def amended(self, text: str, path: str, tier: Tier, revise: Callable[[Memory], Memory]) -> str:
+        """Return the text of a memory's note with what a revision changes in its properties."""
+        note = Note.parse(path, text.encode())
+        old = self.memory_in(note, tier=tier)
+        new = revise(old)
+        changes = memory_changes(
+            old,
+            new,
+            zone=self.rules.zone,
+            fades_on=self.fades_on(new.usage, tier=tier),
+            values=note.values,
+            stem=note.stem,
+            neutralise=self.rules.neutralise,
+        )
+        return edit(text, changes)
 
     def taken_names(self, *, besides: Entry | None = None) -> Callable[[str], bool]:
         """Return a function that tells by `name_key` whether a note besides this one, or a template, has a name."""
@@ -443,39 +458,6 @@ def found_again(verb: Callable[Concatenate[W, P], R]) -> Callable[Concatenate[W,
             return verb(self, *args, **named)
 
     return done
-
-
-@dataclass(slots=True)
-class AsManyAsCan(Generic[T, R]):
-    """What became of several things: an answer for each operation, and why the others were left as they were."""
-
-    done: list[R] = field(default_factory=list)
-    failed: list[tuple[T, MnemexError]] = field(default_factory=list)
-
-
-def as_many_as_can(
-    items: Sequence[T], verb: Callable[[Sequence[T]], R], names: Callable[[T], Iterable[str]]
-) -> AsManyAsCan[T, R]:
-    """Do something with many as one operation, without those for which it cannot be done.
-
-    `names` are the ids and paths by which an error tells which one it is about; when it is about none of them, each
-    is tried alone. What concerns all of them is raised: read-only mode, a vault that is away, a lock.
-    """
-    outcome: AsManyAsCan[T, R] = AsManyAsCan()
-    left = list(items)
-    while left:
-        try:
-            outcome.done.append(verb(left))
-            break
-        except (NoteError, WriteFailed, InvalidInput) as error:
-            about = {getattr(error, "path", ""), getattr(error, "memory_id", "")} - {""}
-            meant = left if len(left) == 1 else [each for each in left if about & {*names(each)}]
-            outcome.failed += [(each, error) for each in meant]
-            alone = [] if meant else [as_many_as_can([each], verb, names) for each in left]
-            left = [each for each in left if each not in meant] if meant else []
-            outcome.done += [answer for each in alone for answer in each.done]
-            outcome.failed += [failure for each in alone for failure in each.failed]
-    return outcome
 
 
 def _changed_ns(entry: Entry) -> int:
