@@ -12,6 +12,7 @@ from time import monotonic
 
 from mnemex_vault.app import App
 from mnemex_vault.backup.snapshots import Backup
+from mnemex_vault.disk.native import give_back_memory
 from mnemex_vault.errors import MnemexError, VaultUnavailable
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.reconcile import Changes, Reconciler
@@ -53,6 +54,7 @@ _UPKEEP_LOOK = timedelta(minutes=1)
 # an editor that holds a displaced file open mostly writes within seconds
 _PARKED_SECONDS = 2.0
 _SLICE_SECONDS = 60.0
+_GIVE_BACK_SECONDS = 60.0
 _HEAL_LOOK = timedelta(minutes=10)
 
 
@@ -74,6 +76,8 @@ class Service:
         self._next_upkeep = app.store.clock() + _UPKEEP_LOOK
         self._next_healing = app.store.clock() + _HEAL_LOOK
         self._looked_at_parked = self._sliced = monotonic()
+        self._gave_back = monotonic()
+        self._to_give_back = True
         self._slices = Slices(app.store.catalog, app.reconciler)
         self._watcher = self._new_watcher()
         app.overview.watching = lambda: self.watching
@@ -135,11 +139,19 @@ class Service:
             self._scan()
         uses.write_pending(self.app.store, now=self.app.store.clock())
         self.app.reconciler.refill()
-        self.app.store.text.flush()
+        self._flush()
         self._look_at_parked()
         if self.problem is None:
             self._read_slice()
             self._keep_up()
+
+    def _flush(self) -> None:
+        """Commit what is staged; what a merge takes and frees would else stay with the process."""
+        result = self.app.store.text.flush()
+        self._to_give_back |= bool(result.committed or result.removed)
+        if self._to_give_back and monotonic() - self._gave_back >= _GIVE_BACK_SECONDS:
+            self._to_give_back, self._gave_back = False, monotonic()
+            give_back_memory()
 
     def _look_at_parked(self) -> None:
         if monotonic() - self._looked_at_parked >= _PARKED_SECONDS:

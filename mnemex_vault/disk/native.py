@@ -324,6 +324,13 @@ def _file_system_type(folder: int) -> int:
     return int(ctypes.c_long.from_buffer(found).value) & 0xFFFFFFFF
 
 
+def give_back_memory() -> None:
+    """Return to the system what the C library keeps of freed memory, where it can be told to."""
+    trim = getattr(_libc(), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
 # What the system tells of names that come to a folder and go from it (inotify).
 
 _CREATED, _MOVED_TO, _MOVED_FROM, _DELETED = 0x100, 0x80, 0x40, 0x200

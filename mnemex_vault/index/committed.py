@@ -163,9 +163,12 @@ class CommittedIndex:
 
         Raises IndexBusy, IndexUnavailable, and one of FAILURES; nothing is committed then.
         """
+        # most of what a server stages another one has committed by then: that needs no turn to write
+        if not _changes(self.load(known), batch):
+            return
         with self._writer() as writer:
             snapshot = self.load(known)
-            changes = {p: text for p, text in batch.items() if snapshot.etag(p) != (text.etag if text else None)}
+            changes = _changes(snapshot, batch)
             if not changes:
                 return
             offsets = _offsets(writer.segments)
@@ -335,6 +338,11 @@ def _give_up(writer: Any) -> None:
         writer.cancel()
     except FAILURES:
         writer.writelock.release()
+
+
+def _changes(snapshot: Snapshot, batch: Mapping[str, WeightedText | None]) -> dict[str, WeightedText | None]:
+    """Return what of a batch is not committed as it is."""
+    return {path: text for path, text in batch.items() if snapshot.etag(path) != (text.etag if text else None)}
 
 
 def _offsets(segments: list[Any]) -> dict[str, int]:

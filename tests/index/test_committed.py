@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from whoosh.filedb.filestore import FileStorage
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index.document import Document
@@ -91,8 +92,6 @@ def test_while_another_writer_holds_the_lock_notes_stay_staged_and_searchable(tm
     filled(tmp_path, 1)
     index = TextIndex(tmp_path, lock_timeout=0.01)
     index.stage([note("new.md", "giraffe")])
-    from whoosh.filedb.filestore import FileStorage
-
     lock = FileStorage(str(index.folder)).lock("MAIN_WRITELOCK")
     assert lock.acquire()
     result = index.flush()
@@ -101,6 +100,17 @@ def test_while_another_writer_holds_the_lock_notes_stay_staged_and_searchable(tm
     assert found(index, "giraffe") == ["new.md"]
     lock.release()
     assert set(index.flush().committed) == {"new.md"}
+
+
+def test_what_another_writer_has_committed_needs_no_turn_to_write(tmp_path: Path) -> None:
+    index = TextIndex(tmp_path, lock_timeout=0.01)
+    index.stage([note("0.md", "zebra number0")])
+    filled(tmp_path, 1)
+    lock = FileStorage(str(index.folder)).lock("MAIN_WRITELOCK")
+    assert lock.acquire()
+    assert set(index.flush().committed) == {"0.md"}
+    assert index.pending == 0
+    lock.release()
 
 
 _FULL_DISK = """
