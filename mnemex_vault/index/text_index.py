@@ -59,14 +59,16 @@ class Words:
 
 def alike(
     collection: Collection, words: Words, accept: Callable[[str], bool], *, threshold: float, count: int
-) -> list[str]:
+) -> dict[str, float]:
     """Return up to `count` accepted notes whose words are at least that similar (Jaccard), the most similar first."""
     found = _candidates(collection, words.terms)
     ranked = sorted(found, key=found.__getitem__, reverse=True)
     best = list(islice((number for number in ranked if accept(collection.path(number))), _LOOKED_AT))
-    similarity = {number: jaccard(words.mains, collection.mains(number)) for number in best}
-    near = [number for number in best if similarity[number] >= threshold]
-    return [collection.path(number) for number in sorted(near, key=similarity.__getitem__, reverse=True)[:count]]
+    similarity = {collection.path(number): jaccard(words.mains, collection.mains(number)) for number in best}
+    near = sorted(
+        (path for path in similarity if similarity[path] >= threshold), key=similarity.__getitem__, reverse=True
+    )
+    return {path: similarity[path] for path in near[:count]}
 
 
 def _candidates(collection: Collection, terms: tuple[str, ...]) -> dict[int, float]:
@@ -208,10 +210,13 @@ class TextIndex:
         """
         return self._asked(lambda collection: self._questions.relevance(collection, query, neighbours, eligible))
 
-    def alike(self, text: str, accept: Callable[[str], bool], *, threshold: float, count: int) -> list[str]:
-        """Return accepted notes with nearly the words of a text, the most similar first; raises IndexUnavailable."""
+    def alike(self, text: str, accept: Callable[[str], bool], *, threshold: float, count: int) -> dict[str, float]:
+        """Return accepted notes with nearly the words of a text, and how near, the most similar first.
 
-        def ask(collection: Collection) -> list[str]:
+        Raises IndexUnavailable.
+        """
+
+        def ask(collection: Collection) -> dict[str, float]:
             words = Words.of(text, self._analyzer)
             return alike(collection, words, accept, threshold=threshold, count=count)
 

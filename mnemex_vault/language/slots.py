@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
+from itertools import islice
 
 from mnemex_vault.language.dates import span
 from mnemex_vault.language.folding import fold
@@ -107,12 +108,20 @@ def statement_of(text: str) -> Statement | None:
     >>> [word.stem for word in statement_of("Our office is in Riga.").words if not word.function]
     ['offic', 'riga']
     """
+    said = _said(text)
+    return _statement(said) if said else None
+
+
+def _said(text: str) -> str | None:
+    """Return the text in one line if it is a single statement."""
     said = " ".join(text.split())
     if not said or len(said) > _LONGEST or asks(said):
         return None
+    return said if 0 < len(_WORD.findall(said)) <= _MOST_WORDS else None
+
+
+def _statement(said: str) -> Statement:
     found = list(_WORD.finditer(said))
-    if not found or len(found) > _MOST_WORDS:
-        return None
     begins = [said[: match.start()].rstrip()[-1:] in _ENDS for match in found]
     written = [_POSSESSIVE.sub("", match[0]) for match in found]
     words = tuple(_word(word, first) for word, first in zip(written, begins, strict=True))
@@ -136,14 +145,20 @@ def _word(written: str, begins: bool) -> Word:
     )
 
 
-def statements_of(text: str) -> Iterator[Statement]:
-    """Yield what a text states: by itself if it is one statement, else its sentences that are."""
-    whole = statement_of(text)
-    if whole is not None:
-        yield whole
-        return
-    found = (statement_of(part) for part in _SENTENCE_END.split(text[:_LOOKED_AT])[:_MOST_SENTENCES])
-    yield from (statement for statement in found if statement is not None)
+def statements_of(text: str) -> tuple[Statement, ...]:
+    """Return what a text states: by itself if it is one statement, else its sentences that are."""
+    return tuple(map(_statement, _all_said(text)))
+
+
+def states_several(text: str) -> bool:
+    """Tell whether `statements_of` returns more than one, without a look at their words."""
+    return len(list(islice(_all_said(text), 2))) > 1
+
+
+def _all_said(text: str) -> Iterator[str]:
+    whole = _said(text)
+    parts = _SENTENCE_END.split(text[:_LOOKED_AT])[:_MOST_SENTENCES] if whole is None else (whole,)
+    return filter(None, map(_said, parts))
 
 
 def asks_of_the_past(question: str, *, year: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, tzinfo
@@ -38,7 +38,7 @@ from mnemex_vault.memories.enrichment import Enrichment, kind_of_draft, strength
 from mnemex_vault.memories.history import text_on
 from mnemex_vault.memories.recalled import origin_of
 from mnemex_vault.memories.store import Store, found_again
-from mnemex_vault.memories.versions import Known, Versions, latest
+from mnemex_vault.memories.versions import Known, Versions, latest, near
 from mnemex_vault.text.file_names import file_stem, unique_stem
 from mnemex_vault.text.frontmatter import compose
 from mnemex_vault.text.note import Note
@@ -63,17 +63,9 @@ class Similar:
     origin: str
 
 
-def similar_to(store: Store, content: str) -> tuple[Similar, ...]:
-    """Return up to three live memories whose words are nearly those of the text, the most similar first.
-
-    Raises IndexUnavailable.
-    """
-
-    def is_live(path: str) -> bool:
-        entry = store.catalog.get(path)
-        return entry is not None and entry.is_memory and entry.tier is not Tier.ARCHIVED
-
-    candidates = store.text.alike(content, is_live, threshold=_LIKE_ENOUGH_TO_READ, count=_CANDIDATES)
+def similar_to(store: Store, content: str, near: Mapping[str, float]) -> tuple[Similar, ...]:
+    """Return up to three of the memories that are `near` whose words are nearly those of the text."""
+    candidates = [path for path, likeness in near.items() if likeness >= _LIKE_ENOUGH_TO_READ][:_CANDIDATES]
     entries = {path: entry for path in candidates if (entry := store.catalog.get(path))}
     texts = dict(_texts(store, entries.values()))
     found = most_similar(content, texts, threshold=SIMILAR_THRESHOLD, limit=_MOST)
@@ -180,17 +172,17 @@ class Collection:
             except NoteNotFound:
                 # taken away by someone since the last look: the text is new again
                 store.follow([twin.path], now=now)
-        none: tuple[Known, ...] = ()
         since = since_of(store, draft, now=now)
-        known, _ = store.from_index(lambda: tuple(self._versions.known(draft.content, since=since)), otherwise=none)
+        unknown: Mapping[str, float] = {}
+        alike, why_not = store.from_index(lambda: near(store, draft.content), otherwise=unknown)
+        known = self._versions.known(draft.content, alike, since=since)
         known = tuple(each for each in known if each.entry not in superseded and each.entry != twin)
         if store.rules.supersede == "auto" and not draft.supersedes:
             superseded += self._versions.clearly_replaced(draft.content, known)
             known = tuple(each for each in known if each.entry not in superseded)
         enriched = self._enrichment.enrich(draft)
         memory = self._memory(enriched.draft, superseded, since, now=now)
-        nobody: tuple[Similar, ...] = ()
-        similar, why_not = store.from_index(lambda: similar_to(store, draft.content), otherwise=nobody)
+        similar = similar_to(store, draft.content, alike)
         unsaid = (f"similar memories could not be looked for ({why_not})",) if why_not else ()
         fades_on = store.fades_on(memory.usage, tier=memory.tier)
         path, operation_id = self._create(memory, now=now)
@@ -292,7 +284,7 @@ class Collection:
 
         Raises IndexUnavailable.
         """
-        return similar_to(self._store, text)
+        return similar_to(self._store, text, near(self._store, text))
 
     def write_note(
         self, title: str, text: str, *, folder: str, tags: Iterable[str], allow_secret: bool

@@ -7,14 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from itertools import combinations, islice
+from itertools import combinations
 
 from mnemex_vault.domain.memory import RelationType, Tier
 from mnemex_vault.domain.versions import Compared, Standing, compare
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.ranking import Hit, made_on
-from mnemex_vault.language.slots import Statement, is_over, statement_of, statements_of, stems_of, version_weights
+from mnemex_vault.language.slots import (
+    Statement,
+    is_over,
+    statement_of,
+    statements_of,
+    states_several,
+    stems_of,
+    version_weights,
+)
 from mnemex_vault.memories.history import archived_since
 from mnemex_vault.memories.store import Store
 
@@ -77,9 +85,9 @@ class Unsettled:
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """The first statements of a memory, or all."""
+    """What a memory states: all of it, or nothing of what is several things."""
 
-    first: tuple[Statement, ...]
+    statements: tuple[Statement, ...]
     all: bool
 
 
@@ -213,49 +221,43 @@ class Versions:
         return best if len(best.stems & asked) >= _SHARED else None
 
     def _single(self, entry: Entry) -> Statement | None:
-        """Return what a memory states if that is one thing; of others no more is read than tells that."""
-        found = self._read(entry, most=2)
+        """Return what a memory states if that is one thing."""
+        found = self._read(entry, single=True)
         return found[0] if len(found) == 1 else None
 
-    def _read(self, entry: Entry, *, most: int | None = None) -> tuple[Statement, ...]:
-        """Return what a memory states, or so much of it."""
+    def _read(self, entry: Entry, *, single: bool = False) -> tuple[Statement, ...]:
+        """Return what a memory states; nothing if it is to be a `single` thing and may be several."""
         # a use makes another version of the note, and says nothing new
         key = entry.text_key or entry.etag
         known = self._statements.pop(key, None)
-        if known is None or not (known.all or most):
-            self._held -= 1 + len(known.first) if known else 0
-            first: tuple[Statement, ...] = ()
+        if known is None or not (known.all or single):
+            self._held -= 1 if known else 0
+            content = ""
             with suppress(MnemexError):
-                first = tuple(islice(statements_of(self.store.content(entry)), most))
-            known = _Stated(first, all=most is None or len(first) < most)
-            self._held += 1 + len(first)
+                content = self.store.content(entry)
+            several = single and states_several(content)
+            known = _Stated(() if several else statements_of(content), all=not several)
+            self._held += 1 + len(known.statements)
         self._statements[key] = known
         while self._held > _REMEMBERED and len(self._statements) > 1:
-            self._held -= 1 + len(self._statements.pop(next(iter(self._statements))).first)
-        return known.first
+            self._held -= 1 + len(self._statements.pop(next(iter(self._statements))).statements)
+        return known.statements
 
-    def known(self, content: str, *, since: datetime | None = None) -> list[Known]:
-        """Return up to five live memories that a new text may replace, repeat or refine, the likeliest first.
+    def known(self, content: str, near: Iterable[str], *, since: datetime | None = None) -> tuple[Known, ...]:
+        """Return up to five of the memories that are `near` a new text that it may replace, repeat or refine.
 
-        `since` is when the text says that it was so. Raises IndexUnavailable.
+        The likeliest comes first. `since` is when the text says that it was so.
         """
         new = statement_of(content)
         if new is None:
-            return []
-        found = sorted(self._compared(new, content), key=lambda pair: pair[1].chances[Standing.OTHER])
-        near = [pair for pair in found if 1 - pair[1].chances[Standing.OTHER] >= _OFFERED][:_MOST_KNOWN]
-        return [self._known(entry, compared, new, since) for entry, compared in near]
+            return ()
+        found = sorted(self._compared(new, near), key=lambda pair: pair[1].chances[Standing.OTHER])
+        likely = [pair for pair in found if 1 - pair[1].chances[Standing.OTHER] >= _OFFERED][:_MOST_KNOWN]
+        return tuple(self._known(entry, compared, new, since) for entry, compared in likely)
 
-    def _compared(self, new: Statement, content: str) -> Iterator[tuple[Entry, Compared]]:
-        store = self.store
-        superseded = store.catalog.superseded()
-
-        def is_live(path: str) -> bool:
-            entry = store.catalog.get(path)
-            return entry is not None and entry.is_memory and entry.tier is not Tier.ARCHIVED and path not in superseded
-
-        for path in store.text.alike(content, is_live, threshold=_LIKE_ENOUGH, count=_CANDIDATES):
-            entry = store.catalog.get(path)
+    def _compared(self, new: Statement, near: Iterable[str]) -> Iterator[tuple[Entry, Compared]]:
+        for path in near:
+            entry = self.store.catalog.get(path)
             old = self._statement(entry) if entry else None
             compared = compare(old, new, version_weights()) if old else None
             if entry is not None and compared is not None:
@@ -330,6 +332,20 @@ class Versions:
             return []
         clear = (each for each in known if each.standing is Standing.VERSION and each.chance >= _CLEAR)
         return [each.entry for each in clear if not each.late]
+
+
+def near(store: Store, content: str) -> Mapping[str, float]:
+    """Return the live memories that share words with a text and that nothing replaced, the most similar first.
+
+    Raises IndexUnavailable.
+    """
+    superseded = store.catalog.superseded()
+
+    def is_live(path: str) -> bool:
+        entry = store.catalog.get(path)
+        return entry is not None and entry.is_memory and entry.tier is not Tier.ARCHIVED and path not in superseded
+
+    return store.text.alike(content, is_live, threshold=_LIKE_ENOUGH, count=_CANDIDATES)
 
 
 def true_since(entry: Entry) -> datetime:

@@ -258,5 +258,5 @@ def test_a_question_that_merges_of_another_process_overtake_again_and_again_is_a
                 other.flush()
         return True
 
-    assert index.alike("zebra number1", merged_meanwhile, threshold=0.9, count=1) == ["1.md"]
+    assert [*index.alike("zebra number1", merged_meanwhile, threshold=0.9, count=1)] == ["1.md"]
     assert overtaken == 3

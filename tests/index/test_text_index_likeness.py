@@ -40,17 +40,17 @@ def test_the_most_similar_come_first_and_others_not_at_all(tmp_path: Path) -> No
     }
     index = filled(tmp_path, texts, committed=2)
     asked = "The dentist is on floor 5 of the Mill Street house"
-    assert index.alike(asked, everything, threshold=0.4, count=3) == ["a.md", "b.md"]
-    assert index.alike(asked, everything, threshold=0.4, count=1) == ["a.md"]
-    assert index.alike(asked, lambda path: path != "a.md", threshold=0.4, count=3) == ["b.md"]
-    assert index.alike("", everything, threshold=0.4, count=3) == []
+    assert [*index.alike(asked, everything, threshold=0.4, count=3)] == ["a.md", "b.md"]
+    assert [*index.alike(asked, everything, threshold=0.4, count=1)] == ["a.md"]
+    assert [*index.alike(asked, lambda path: path != "a.md", threshold=0.4, count=3)] == ["b.md"]
+    assert [*index.alike("", everything, threshold=0.4, count=3)] == []
 
 
 def test_a_removed_note_is_like_nothing(tmp_path: Path) -> None:
     index = filled(tmp_path, {"a.md": "zebra river", "b.md": "lion"}, committed=2)
     index.flush()
     index.stage([], ["a.md"])
-    assert index.alike("zebra river", everything, threshold=0.4, count=3) == []
+    assert [*index.alike("zebra river", everything, threshold=0.4, count=3)] == []
 
 
 def test_among_many_notes_of_the_same_words_the_like_one_is_found(tmp_path: Path) -> None:
@@ -76,4 +76,4 @@ def test_in_a_small_vault_it_is_exactly_the_similar_ones(bodies: list[str], text
         index = filled(Path(folder), texts, committed=committed)
         found = index.alike(text, everything, threshold=0.5, count=10)
     assert set(found) == {path for path, value in similarity.items() if value >= 0.5}
-    assert [similarity[path] for path in found] == sorted((similarity[path] for path in found), reverse=True)
+    assert list(found.values()) == sorted((similarity[path] for path in found), reverse=True)
