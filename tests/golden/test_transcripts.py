@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,3 +114,8 @@ def test_commands_on_a_terminal_answer_as_recorded(
             clock.advance(minutes=5)
 
     same(request, "commands-terminal.txt", answers())
+
+
+def test_a_model_is_told_of_tools_and_never_of_commands() -> None:
+    said = (RECORDED / "tools.txt").read_text("utf-8")
+    assert re.findall(r"\bmnemex [a-z]\S*|(?<!\S)--[a-z]\S*", said) == []

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +19,8 @@ from mnemex_vault.memories.editing import Revision
 from mnemex_vault.memories.recall import Page, Request
 from tests.conftest import StandingClock
 
+VECTORS = Path(__file__).parents[1] / "vectors" / "versions.json"
+SHARED: list[dict[str, Any]] = json.loads(VECTORS.read_text("utf-8"))
 OLD, NEW = "Our office is in Bergen.", "We moved the office to Tromsø."
 
 
@@ -224,3 +229,30 @@ def test_what_notes_state_is_remembered_within_bounds(
     assert app.store.memory_entry(ids[-1]).etag != entries[-1].etag
     assert compared._read(app.store.memory_entry(ids[-1])) is statements[-1]
     assert statements[0][0].words[1] is statements[1][0].words[1]
+
+
+def written(app: App, name: str, said: dict[str, Any]) -> None:
+    """Write a memory as a vector tells of it."""
+    folder = app.root / "Memories" / ("Archive/2026" if said.get("archived") else "Short-term")
+    folder.mkdir(parents=True, exist_ok=True)
+    saved, true = (app.store.clock() + timedelta(days=said.get(key, 0) - 50) for key in ("day", "true"))
+    lines = [f"{kind}: {json.dumps([f'[[{each}]]' for each in said[kind]])}" for kind in KINDS if kind in said]
+    lines += [f"valid_from: {true:%Y-%m-%d}"] if "true" in said else []
+    lines += [f"{key}: {saved:%Y-%m-%dT%H:%M:%S}" for key in ("created", "last_used")]
+    (folder / f"{name}.md").write_text("\n".join(["---", *lines, f"memory_id: id{name}", "---", f"{name}.\n"]))
+
+
+KINDS = ("contradicts", "supersedes", "both_true")
+
+
+@pytest.mark.parametrize("case", SHARED, ids=lambda case: str(case["name"]))
+def test_what_replaces_what_and_what_is_open_is_as_the_plugin_has_it(app: App, case: dict[str, Any]) -> None:
+    for name, said in case["notes"].items():
+        written(app, name, said)
+    app.follow(None)
+    pairs = [[each.newer.title, each.older.title] for each in app.review.unsettled()]
+    assert sorted(pairs) == case["open"]
+    replaced = [Path(path).stem for path in app.store.catalog.superseded()]
+    assert sorted(replaced) == case["replaced"]
+    looked_at = {item.entry.title for item in app.review.queue()}
+    assert looked_at == {name for name, said in case["notes"].items() if not said.get("archived")} - set(replaced)

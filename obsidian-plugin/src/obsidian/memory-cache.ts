@@ -11,6 +11,7 @@ import { readMemory } from "../notes/note";
 import type { VaultSettings } from "../notes/settings";
 import type { DeviceStore } from "./device-store";
 import { SettingsNote } from "./settings-note";
+import { replacedIds, type Resolve } from "./versions";
 
 /** A memory and the note that holds it. */
 export interface MemoryNote {
@@ -31,6 +32,7 @@ export class MemoryCache extends Component {
   private readonly listeners = new Set<() => void>();
   private readonly settingsNote: SettingsNote;
   private distinct: { revision: number; notes: readonly MemoryNote[] } | null = null;
+  private holding: { revision: number; notes: readonly MemoryNote[] } | null = null;
   private timer: number | null = null;
   private filled = false;
   private resolved = false;
@@ -88,6 +90,21 @@ export class MemoryCache extends Component {
     }
     return this.distinct.notes;
   }
+
+  /** Return the memories that no other replaces. */
+  present(): readonly MemoryNote[] {
+    if (this.holding?.revision !== this.revisions) {
+      const replaced = replacedIds(this.all(), this.resolve);
+      this.holding = { revision: this.revisions, notes: this.all().filter(({ memory }) => !replaced.has(memory.id)) };
+    }
+    return this.holding.notes;
+  }
+
+  /** Return the memory that a link in a note leads to. */
+  readonly resolve: Resolve = (target, from) => {
+    const file = this.app.metadataCache.getFirstLinkpathDest(target, from.path);
+    return file ? this.at(file.path) : null;
+  };
 
   at(path: string): MemoryNote | null {
     return this.notes.get(path) ?? null;

@@ -8,7 +8,7 @@ import type { Companion } from "./companion";
 import { drawHistogram } from "./histogram";
 import { ICONS } from "./icons";
 import { type RecentChange, recentChanges } from "./recent-changes";
-import { byDaysLeft, type Standing, standing } from "./standing";
+import { byDaysLeft, reviewQueue, type Standing, standing } from "./standing";
 import { quantity, type Words } from "./words";
 
 export const DASHBOARD_VIEW = "mnemex-dashboard";
@@ -114,7 +114,7 @@ export class DashboardView extends ItemView {
     };
     const waiting = notes.filter((note) => isWaiting(note, cache.settings.approve)).length;
     if (waiting > 0) offer(waiting, "waiting for your yes", "", "Look", () => void this.companion.openLearnt("waiting"));
-    const due = items.filter(({ state }) => state === "fading" || state === "due").length;
+    const due = reviewQueue(cache.present(), cache.settings.policy, this.companion.now()).length;
     offer(due, "to review", "mod-cta", "Review", () => void this.companion.openReview());
   }
 

@@ -28,15 +28,15 @@ export interface Measures {
   readonly kindOf: KindOfName;
   /** Orders facts and subjects. */
   readonly worth: (note: MemoryNote) => number;
+  /** Tells what no other memory replaces. */
+  readonly holds: (note: MemoryNote) => boolean;
   /** Tells what stays though it is archived, as its undo is offered there. */
   readonly stays: (note: MemoryNote) => boolean;
 }
 
 /** Return the sections that are not empty. */
-export function profile(notes: readonly MemoryNote[], { kindOf, worth, stays }: Measures): Section[] {
-  const replaced = replacedNames(notes);
-  const holds = ({ tier, path }: MemoryNote): boolean => tier !== "archived" && !replaced.has(folded(lastPart(path)));
-  const live = notes.filter((note) => holds(note) || stays(note));
+export function profile(notes: readonly MemoryNote[], { kindOf, worth, holds, stays }: Measures): Section[] {
+  const live = notes.filter((note) => (note.tier !== "archived" && holds(note)) || stays(note));
   const sections = new Map<Label, Map<string, { name: string; notes: MemoryNote[] }>>();
   for (const note of live) {
     for (const [label, name] of placesOf(note, kindOf)) {
@@ -71,9 +71,4 @@ function placesOf(note: MemoryNote, kindOf: KindOfName): (readonly [Label, strin
 function labelOf(kind: ReturnType<KindOfName>): Label {
   if (kind === null) return "Other names";
   return kind === "person" ? "People" : "Places";
-}
-
-function replacedNames(notes: readonly MemoryNote[]): Set<string> {
-  const live = notes.filter(({ tier }) => tier !== "archived").flatMap(({ memory }) => memory.relations);
-  return new Set(live.filter(({ type }) => type === "supersedes").map(({ target }) => folded(lastPart(target))));
 }

@@ -81,9 +81,11 @@ export class ProfileView extends StreamView {
     const worth = (note: MemoryNote): number => standing(note, cache.settings.policy, now).level;
     // what strangers said says nothing of the person before the person agrees
     const trusted = cache.all().filter((note) => !isWaiting(note, cache.settings.approve));
+    const holding = new Set(cache.present());
     return profile(trusted, {
       kindOf: (name) => kindOfName(this.app, name),
       worth,
+      holds: (note) => holding.has(note),
       stays: (note) => note.tier === "archived" && this.doneTo(note) !== null,
     });
   }

@@ -2,7 +2,7 @@
 
 import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
-import type { Conflict } from "./conflicts";
+import type { Conflict } from "../obsidian/versions";
 import { byDaysLeft, type Standing } from "./standing";
 
 /** `gone` is what somebody else deleted, moved or put away meanwhile. */

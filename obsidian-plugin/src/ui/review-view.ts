@@ -11,8 +11,8 @@ import { inert } from "../notes/inert";
 import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
 import { listedPairs } from "../obsidian/review-note";
+import { isOpen, openConflicts, since } from "../obsidian/versions";
 import { Bar } from "./bar";
-import { isOpen, openConflicts, type Resolve, since } from "./conflicts";
 import type { Companion } from "./companion";
 import { drawCurve } from "./curve";
 import { ICONS, textButton } from "./icons";
@@ -79,8 +79,8 @@ export class ReviewView extends ItemView {
     const now = this.companion.now();
     const today = writeDay(now, zone);
     const isFresh = ({ note: { memory } }: Standing): boolean => memory.usage.lastReview === null || writeDay(memory.usage.lastReview, zone) !== today;
-    const due = reviewQueue(cache.all(), policy, now).filter(isFresh);
-    const conflicts = openConflicts(cache.all(), await listedPairs(this.app, cache), this.resolve);
+    const due = reviewQueue(cache.present(), policy, now).filter(isFresh);
+    const conflicts = openConflicts(cache.all(), await listedPairs(this.app, cache), cache.resolve);
     const room = preferences.reviewCap === 0 ? Infinity : Math.max(0, preferences.reviewCap - (more ? 0 : reviewDay.done));
     const loved = ({ note }: Standing): number => peak(note.memory.usage, policy);
     const all = agenda(conflicts, due, Infinity, loved).length;
@@ -89,11 +89,6 @@ export class ReviewView extends ItemView {
     this.editing = false;
     await this.draw();
   }
-
-  private readonly resolve: Resolve = (target, from) => {
-    const file = this.app.metadataCache.getFirstLinkpathDest(target, from.path);
-    return file ? this.companion.cache.at(file.path) : null;
-  };
 
   // opened before the vault was looked through, or changed by someone else
   private cacheChanged(): void {
@@ -118,7 +113,7 @@ export class ReviewView extends ItemView {
       return this.drawn.flatMap((note) => (note && fate(note, this.companion.cache.withId(note.memory.id))) ?? [])[0] ?? "";
     }
     const [one, other] = notes;
-    return !one || !other || isOpen(one, other, this.resolve) ? null : "Which of the two holds was said meanwhile.";
+    return !one || !other || isOpen(one, other, this.companion.cache.resolve) ? null : "Which of the two holds was said meanwhile.";
   }
 
   // the app asks the scope of the active view, wherever in it the focus is
@@ -392,7 +387,7 @@ export class ReviewView extends ItemView {
       this.offerMore(end.createDiv({ cls: "mnemex-review-end-buttons" }));
       return;
     }
-    const next = nextDue(this.companion.cache.all(), this.companion.cache.settings.policy);
+    const next = nextDue(this.companion.cache.present(), this.companion.cache.settings.policy);
     const when = next === null ? "" : ` The next memory is due on ${this.companion.words().day(next, this.companion.now())}.`;
     end.createEl("p", { cls: "mnemex-review-focus", text: `Nothing is due.${when}`, attr: { tabindex: "-1" } });
   }

@@ -24,7 +24,7 @@ export class StatusBar {
 
   refresh(): void {
     const { cache, preferences } = this.companion;
-    const queue = reviewQueue(cache.all(), cache.settings.policy, this.companion.now());
+    const queue = reviewQueue(cache.present(), cache.settings.policy, this.companion.now());
     const fading = queue.filter(({ state }) => state === "fading").length;
     this.el.toggle(fading > 0 && preferences.showStatus);
     this.count.setText(`${fading} fading`);

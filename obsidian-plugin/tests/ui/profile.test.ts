@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { MemoryNote } from "../../src/obsidian/memory-cache";
+import { replacedIds } from "../../src/obsidian/versions";
 import { withBlock } from "../../src/obsidian/profile-note";
 import { profile } from "../../src/ui/profile-model";
 import { memoryNote } from "../notes_of";
@@ -7,7 +8,13 @@ import { memoryNote } from "../notes_of";
 const KINDS: Readonly<Record<string, "person" | "place">> = { "Zoë": "person", Berlin: "place" };
 
 function shape(notes: readonly MemoryNote[], stays: readonly MemoryNote[] = []): string[] {
-  const measures = { kindOf: (name: string) => KINDS[name] ?? null, worth: (note: MemoryNote) => note.memory.usage.useCount, stays: (note: MemoryNote) => stays.includes(note) };
+  const replaced = replacedIds(notes, (target) => notes.find(({ memory }) => memory.title === target) ?? null);
+  const measures = {
+    kindOf: (name: string) => KINDS[name] ?? null,
+    worth: (note: MemoryNote) => note.memory.usage.useCount,
+    holds: (note: MemoryNote) => !replaced.has(note.memory.id),
+    stays: (note: MemoryNote) => stays.includes(note),
+  };
   return profile(notes, measures).flatMap(({ label, subjects }) =>
     subjects.map(({ name, notes: facts }) => `${label}/${name}: ${facts.map(({ memory }) => memory.title).join(", ")}`),
   );

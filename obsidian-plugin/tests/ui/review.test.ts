@@ -4,7 +4,7 @@ import type { MemoryNote } from "../../src/obsidian/memory-cache";
 import { unsettledPairs } from "../../src/obsidian/review-note";
 import { readPreferences } from "../../src/obsidian/preferences";
 import { ReviewDay } from "../../src/obsidian/review-day";
-import { type Conflict, openConflicts } from "../../src/ui/conflicts";
+import { type Conflict, openConflicts } from "../../src/obsidian/versions";
 import { agenda } from "../../src/ui/review-queue";
 import { nextDue, reviewQueue, type Standing } from "../../src/ui/standing";
 import { DAY, memoryNote, NOW } from "../notes_of";
