@@ -13,19 +13,10 @@ from datetime import datetime, tzinfo
 from functools import partial
 from pathlib import Path
 
+from mnemex_vault import errors
 from mnemex_vault.clock import Clock, utc_now
 from mnemex_vault.disk.state import Moments
 from mnemex_vault.disk.vault import Layout, Vault, VaultLock
-from mnemex_vault.errors import (
-    BadSetting,
-    IndexUnavailable,
-    LockTimeout,
-    MnemexError,
-    NoteNotFound,
-    UnreadableNote,
-    VaultUnavailable,
-    WriteFailed,
-)
 from mnemex_vault.history.journal import Journal, departures
 from mnemex_vault.history.pending import PendingUses
 from mnemex_vault.history.recovery import recheck_parked, recover
@@ -256,9 +247,9 @@ class App:
         for path in dict.fromkeys(path for path in (*usual, *known) if path):
             try:
                 note = Note.parse(path, self.store.vault.files.read(path)[0])
-            except NoteNotFound:
+            except errors.NoteNotFound:
                 continue
-            except UnreadableNote as error:
+            except errors.UnreadableNote as error:
                 return _SettingsNote(path=path, unreadable=error.reason)
             if note.kind in (NoteKind.UNREADABLE, NoteKind.BINARY) and path in usual:
                 return _SettingsNote(path=path, unreadable="; ".join(note.problems))
@@ -286,7 +277,7 @@ class App:
             self._flush_if_many()
             self.reconciler.stage_missing(progress=progress)
             self._flush_if_many()
-        except IndexUnavailable as error:
+        except errors.IndexUnavailable as error:
             logger.warning("searches look through the notes themselves: %s", error)
         self.drop_written_uses()
         uses.write_pending(self.store, now=now)
@@ -305,7 +296,7 @@ class App:
             with self.store.vault.lock:
                 found = recover(self.store.vault, self.store.journal, now=self.guard.ageing.believed_time())
             self.retention.prune_if_due()
-        except (LockTimeout, WriteFailed) as error:
+        except (errors.LockTimeout, errors.WriteFailed) as error:
             # reading needs none of this, and the next start tries again
             logger.warning("looking for what was cut off must wait: %s", error)
             return
@@ -334,7 +325,7 @@ class App:
         """Reconcile these paths, or all, and take note of what the vault's state means for automatic change."""
         try:
             changes = self.reconciler.reconcile(paths, now=self._clock(), progress=progress)
-        except VaultUnavailable as problem:
+        except errors.VaultUnavailable as problem:
             self.guard.vault_is(problem)
             raise
         if paths is None:
@@ -351,7 +342,7 @@ class App:
     def _refill(self) -> None:
         try:
             self.reconciler.refill()
-        except IndexUnavailable as error:
+        except errors.IndexUnavailable as error:
             logger.warning("searches look through the notes themselves: %s", error)
 
     def accept_losses(self) -> None:
@@ -408,7 +399,7 @@ class App:
         """Write what is waiting for the index, and let go of files."""
         try:
             self.store.text.flush()
-        except MnemexError as error:
+        except errors.MnemexError as error:
             logger.info("the index will catch up at the next start: %s", error)
         self.store.text.close()
         self._claims.release()
@@ -416,11 +407,11 @@ class App:
 
 def _expanded(vault: Path | str) -> Path:
     if not str(vault).strip():
-        raise BadSetting(["the vault is named by an empty text; the working folder is called ."])
+        raise errors.BadSetting(["the vault is named by an empty text; the working folder is called ."])
     try:
         return Path(vault).expanduser().absolute()
     except RuntimeError as error:
-        raise VaultUnavailable(Path(vault), "there is no such user") from error
+        raise errors.VaultUnavailable(Path(vault), "there is no such user") from error
 
 
 def make_app(
@@ -434,7 +425,7 @@ def make_app(
     """Return an App that has looked at nothing yet; see `open_app`."""
     root = _expanded(vault)
     if not root.is_dir():
-        raise VaultUnavailable(root, "is not a folder" if root.exists() else "there is no such folder")
+        raise errors.VaultUnavailable(root, "is not a folder" if root.exists() else "there is no such folder")
     environ = os.environ if environ is None else environ
     surroundings = Surroundings(environ=environ, working_folder=working_folder or Path.cwd(), options=options or {})
     return App(root, vault_state(state_base(environ), root), surroundings, clock=clock)

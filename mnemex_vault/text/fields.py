@@ -16,20 +16,9 @@ import msgspec
 
 from mnemex_vault.domain.memory import NO_KIND, Kind, Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.errors import InvalidInput, UnreadableNote
-from mnemex_vault.text import frontmatter
+from mnemex_vault.text import frontmatter, keys
 from mnemex_vault.text.file_names import file_stem
 from mnemex_vault.text.inert_text import as_written
-from mnemex_vault.text.keys import (
-    ID_KEY,
-    KEY_ORDER,
-    RELATION_KEYS,
-    TEXT_FIELDS,
-    TIME_FIELDS,
-    USAGE_FIELDS,
-    WORD_FIELDS,
-    Field,
-    Type,
-)
 from mnemex_vault.text.values import as_checkbox, as_number, link_name, memory_id, read_time, targets, texts, write_time
 from mnemex_vault.text.yaml_core import Value
 
@@ -109,19 +98,19 @@ class Facts:
 
     def usage(self, undated: datetime | None) -> Usage | None:
         """Return the usage, None if neither date can be read and `undated` gives none."""
-        found = {row.attribute: self._of_usage(row) for row in USAGE_FIELDS}
+        found = {row.attribute: self._of_usage(row) for row in keys.USAGE_FIELDS}
         known = found["created"] or found["last_used"] or undated
         if known is None:
             return None
         return Usage(**{**found, "created": found["created"] or known, "last_used": found["last_used"] or known})
 
-    def _of_usage(self, row: Field) -> Any:
+    def _of_usage(self, row: keys.Field) -> Any:
         match row.holds:
-            case Type.TIME:
+            case keys.Type.TIME:
                 return self.time(row.key, required=row.key in ("created", "last_used"))
-            case Type.WORD:
+            case keys.Type.WORD:
                 return self.kind()
-            case Type.CHECKBOX:
+            case keys.Type.CHECKBOX:
                 return self._checkbox(row.key)
             case _:
                 return self._number(row)
@@ -154,7 +143,7 @@ class Facts:
 
     def relations(self) -> tuple[Relation, ...]:
         """Return the relations of all types, with strength and metadata where they are given."""
-        given = [relation_type for relation_type in RELATION_KEYS if relation_type in self.values]
+        given = [relation_type for relation_type in keys.RELATION_KEYS if relation_type in self.values]
         details = self._details() if given else {}
         found: dict[tuple[RelationType, str], Relation] = {}
         for relation_type in given:
@@ -173,15 +162,19 @@ class Facts:
                 details[found[0]] = found[1]
         return details
 
-    def _number(self, row: Field) -> float | None:
+    def _number(self, row: keys.Field) -> float | None:
         value = self.values.get(row.key)
         if value is None:
             return row.default
         number = as_number(value)
-        if number is None or not row.least <= number <= row.most or (row.holds is Type.COUNT and number != int(number)):
+        if (
+            number is None
+            or not row.least <= number <= row.most
+            or (row.holds is keys.Type.COUNT and number != int(number))
+        ):
             self._problem(row.key, "no number that can be used here")
             return row.default
-        return int(number) if row.holds is Type.COUNT else number
+        return int(number) if row.holds is keys.Type.COUNT else number
 
     def _checkbox(self, key: str) -> bool:
         value = self.values.get(key)
@@ -198,9 +191,9 @@ class Facts:
 
 def id_problem(values: Mapping[str, Value]) -> str | None:
     """Return what is wrong with the id, None if nothing is or there is no key."""
-    if ID_KEY not in values or memory_id(values[ID_KEY]):
+    if keys.ID_KEY not in values or memory_id(values[keys.ID_KEY]):
         return None
-    return f"{ID_KEY} is no id: {values[ID_KEY]!r:.{_SHOWN}}"
+    return f"{keys.ID_KEY} is no id: {values[keys.ID_KEY]!r:.{_SHOWN}}"
 
 
 def _detail(line: str) -> tuple[tuple[str, str], tuple[float, dict[str, object]]] | None:
@@ -227,7 +220,7 @@ _ID_LENGTH = 10
 _NAMES: dict[str, Callable[[str], str]] = {
     "tags": lambda text: text.lstrip("#"),
     "entities": lambda text: link_name(text) or text,
-    **{key.value: lambda text: link_name(text) or text for key in RELATION_KEYS},
+    **{key.value: lambda text: link_name(text) or text for key in keys.RELATION_KEYS},
 }
 
 
@@ -310,7 +303,7 @@ def memory_changes(
     after = _all_values(written_new, zone, fades_on, name, linked, date_keys)
     changed = {key: after.get(key) for key in {**before, **after} if before.get(key) != after.get(key)}
     changed["fades_on"] = after.get("fades_on")
-    return {key: _as_spelled(key, value, values.get(key)) for key, value in changed.items() if key != ID_KEY}
+    return {key: _as_spelled(key, value, values.get(key)) for key, value in changed.items() if key != keys.ID_KEY}
 
 
 def _written(memory: Memory, linked: Collection[str], *, neutralise: bool) -> Memory:
@@ -319,7 +312,7 @@ def _written(memory: Memory, linked: Collection[str], *, neutralise: bool) -> Me
     def one(text: str) -> str:
         return as_written(text, memory.origin, neutralise=neutralise)
 
-    texts_of_it = {row.attribute: getattr(memory, row.attribute) for row in TEXT_FIELDS}
+    texts_of_it = {row.attribute: getattr(memory, row.attribute) for row in keys.TEXT_FIELDS}
     changes: dict[str, Any] = {name: text and one(text) for name, text in texts_of_it.items()}
     return replace(
         memory,
@@ -348,10 +341,10 @@ def _all_values(
         "entities": [*dict.fromkeys(f"[[{name}]]" if name in linked else name for name in memory.entities)],
         **_relation_values(memory.relations),
     }
-    words = {row.key: getattr(memory, row.attribute) for row in (*TEXT_FIELDS, *WORD_FIELDS)}
-    times = {row.key: as_value(row, getattr(memory, row.attribute), zone, date_keys) for row in TIME_FIELDS}
+    words = {row.key: getattr(memory, row.attribute) for row in (*keys.TEXT_FIELDS, *keys.WORD_FIELDS)}
+    times = {row.key: as_value(row, getattr(memory, row.attribute), zone, date_keys) for row in keys.TIME_FIELDS}
     present = lists | words | times | _usage_values(memory.usage, memory.tier, zone, fades_on, date_keys)
-    return {key: present[key] for key in KEY_ORDER if present.get(key) not in (None, "", [])}
+    return {key: present[key] for key in keys.KEY_ORDER if present.get(key) not in (None, "", [])}
 
 
 def _usage_values(
@@ -360,14 +353,14 @@ def _usage_values(
     """Return the keys of a usage with their values, None for those that are not there."""
     fades = fades_on if tier is Tier.SHORT_TERM and not usage.lasting else None
     values: dict[str, Value] = {"fades_on": fades.isoformat() if fades else None}
-    for row in USAGE_FIELDS:
+    for row in keys.USAGE_FIELDS:
         value = getattr(usage, row.attribute)
         there = row.written(usage, tier) if row.written else value != row.default
         values[row.key] = as_value(row, value, zone, date_keys) if there else None
     return values
 
 
-def as_value(row: Field, value: Any, zone: tzinfo, date_keys: Collection[str] = ()) -> Value:
+def as_value(row: keys.Field, value: Any, zone: tzinfo, date_keys: Collection[str] = ()) -> Value:
     """Return a fact as frontmatter has it."""
     if isinstance(value, datetime):
         return write_time(value, zone, date_only=row.key in date_keys)
@@ -378,7 +371,7 @@ def as_value(row: Field, value: Any, zone: tzinfo, date_keys: Collection[str] = 
 
 
 def _relation_values(relations: Sequence[Relation]) -> dict[str, Value]:
-    place = {key: position for position, key in enumerate(RELATION_KEYS)}
+    place = {key: position for position, key in enumerate(keys.RELATION_KEYS)}
     ordered = sorted(relations, key=lambda relation: place[relation.type])
     values: dict[str, Value] = {
         key.value: [*dict.fromkeys(f"[[{relation.target}]]" for relation in group)]

@@ -36,6 +36,7 @@ RECIPES = ROOT / "docs" / "contributing.md"
 # alone on purpose
 REASONS = {
     "__main__": "what `python -m mnemex_vault` runs",
+    "language.kinds": "a question of its own, weighed as `intent` is, by what it learned itself",
     "mcp.messages": "tools beyond the core, whose word lists no client waits for that does not ask for them",
 }
 _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
