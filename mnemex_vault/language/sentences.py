@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import takewhile
-
-import regex
+from typing import Any
 
 from mnemex_vault.language.words import DANGLING, WRITTEN_OUT, word_set
 
@@ -45,11 +45,18 @@ def plain_text(markdown: str) -> str:
 
 # Where a text may be cut: between two signs, as a reader of its script sees them.
 
-# vowels of Thai and Lao that are written before their consonant belong to it
-_SIGN = regex.compile(r"[\u0e40-\u0e44\u0ec0-\u0ec4]*\X")
 _LONGEST_SIGN = 40
 # signs are looked at from the last space on, or from here where there is none
 _LOOK_BACK = 400
+
+
+@cache
+def _sign() -> Any:
+    # imported by the first text that is cut: a server shows its tools without it
+    import regex
+
+    # vowels of Thai and Lao that are written before their consonant belong to it
+    return regex.compile(r"[\u0e40-\u0e44\u0ec0-\u0ec4]*\X")
 
 
 def cuts(text: str, start: int = 0) -> Iterator[int]:
@@ -58,7 +65,7 @@ def cuts(text: str, start: int = 0) -> Iterator[int]:
     >>> list(cuts("ae\u0301เชียง"))
     [1, 3, 6, 7, 8]
     """
-    return (sign.end() for sign in _SIGN.finditer(text, start))
+    return (sign.end() for sign in _sign().finditer(text, start))
 
 
 def cut_to(text: str, room: int) -> str:
