@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from mnemex_vault.disk import native
 from mnemex_vault.disk.names import FolderKey, key_of
-from mnemex_vault.disk.paths import fold
+from mnemex_vault.language.folding import name_key
 
 _HELD_OPEN = 32
 # so many moves rest on one look at the names of a folder
@@ -26,7 +26,7 @@ class Batch:
         """Return what a folder holds, by the folded names; others may have added some since it was looked at."""
         key = key_of(folder)
         if key not in self._names:
-            self._names[key] = {fold(name): name for name in os.listdir(folder)}
+            self._names[key] = {name_key(name): name for name in os.listdir(folder)}
         return self._names[key]
 
     def moved(self, source_folder: int, name: str, folder: int, new_name: str) -> None:
@@ -34,9 +34,9 @@ class Batch:
         self._moves += 1
         if self._moves % _KNOWN_FOR == 0:
             self._names.clear()
-        self._names.get(key_of(source_folder), {}).pop(fold(name), None)
+        self._names.get(key_of(source_folder), {}).pop(name_key(name), None)
         if key_of(folder) in self._names:
-            self._names[key_of(folder)][fold(new_name)] = new_name
+            self._names[key_of(folder)][name_key(new_name)] = new_name
         self.changed(folder)
         self.changed(source_folder)
 

@@ -17,7 +17,7 @@ from mnemex_vault.disk import native
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.names import Names
 from mnemex_vault.disk.native import Exchange, OpenFolder, Rename, StepHook, copy_attributes, no_hook
-from mnemex_vault.disk.paths import PathRule, fold, is_elsewhere, refuse_taken, stat_of
+from mnemex_vault.disk.paths import PathRule, is_elsewhere, refuse_taken, stat_of
 from mnemex_vault.disk.safeguards import (
     Park,
     Settled,
@@ -32,6 +32,7 @@ from mnemex_vault.disk.safeguards import (
     writing_name,
 )
 from mnemex_vault.errors import LinkInTheWay, NoteAway, NoteChanged, NoteNotFound, UnreadableNote, VaultUnavailable
+from mnemex_vault.language.folding import name_key
 from mnemex_vault.text.note import etag
 
 # What tells that a file changed, and reading one that does not change meanwhile.
@@ -195,11 +196,11 @@ class Files:
                     os.unlink(temp, dir_fd=folder)
 
     def _write_temps(self, folder: int, notes: Sequence[tuple[str, bytes]], temps: dict[str, str]) -> None:
-        taken = {fold(name): name for name in os.listdir(folder)}
+        taken = {name_key(name): name for name in os.listdir(folder)}
         for path, data in notes:
             *_, name = self._rule.parts(path)
             refuse_taken(path, name, taken)
-            taken[fold(name)] = name
+            taken[name_key(name)] = name
             temp = writing_name()
             with writing(path):
                 native.write_new(folder, temp, data, mode=_NEW_NOTE_MODE, flush=False)
@@ -332,7 +333,7 @@ class Files:
             self.rename(source_folder, name, folder, new_name)
         except FileExistsError:
             # where case does not count the new spelling is the file itself
-            if fold(name) != fold(new_name) or not _same_file(source_folder, name, folder, new_name):
+            if name_key(name) != name_key(new_name) or not _same_file(source_folder, name, folder, new_name):
                 raise
             os.rename(name, new_name, src_dir_fd=source_folder, dst_dir_fd=folder)
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from mnemex_vault.disk import native
-from mnemex_vault.disk.paths import fold, names_for
+from mnemex_vault.disk.paths import names_for
 from mnemex_vault.errors import NoteExists
+from mnemex_vault.language.folding import name_key
 
 # listing fewer names takes less than a millisecond
 _WORTH_WATCHING = 1_000
@@ -68,7 +69,7 @@ class Names:
 
     def refuse_twin(self, path: str, folder: int, name: str, *, besides: str | None = None) -> None:
         """Raise NoteExists if an open folder holds a twin of the name, or its placeholder; `besides` does not count."""
-        forms = [fold(each) for each in (name, *names_for(name))]
+        forms = [name_key(each) for each in (name, *names_for(name))]
         with self._lock:
             if self._surely_lacks(folder, forms):
                 return
@@ -112,7 +113,7 @@ class Names:
         watch, changed = self._watch(folder), _changed(folder)
         names = os.listdir(folder)
         # nearly all names are plain
-        folded = [name.lower() if name.isascii() else fold(name) for name in names]
+        folded = [name.lower() if name.isascii() else name_key(name) for name in names]
         if watch is not None:
             self._held[watch] = _Held(array("q", sorted(map(hash, folded))), changed)
         elif len(names) >= self._worth_watching:
@@ -148,7 +149,7 @@ class Names:
                 held = self._held[event.watch]
                 held.told = True
                 if event.came:
-                    held.new.add(hash(fold(event.name)))
+                    held.new.add(hash(name_key(event.name)))
 
 
 def _changed(folder: int) -> tuple[int, int]:

@@ -80,20 +80,9 @@ def within(path: str, folders: Iterable[str]) -> bool:
     >>> within("Work/Plan.md", ["work"]), within("Workshop/Plan.md", ["Work"]), within("a.md", ["/"])
     (True, False, True)
     """
-    folded = fold(path) + "/"
+    folded = name_key(path) + "/"
     names = (folder.strip("/") for folder in folders)
-    return any(not name or folded.startswith(fold(name) + "/") for name in names)
-
-
-def fold(name: str) -> str:
-    r"""Return what two names share that some file system would take for one: case and Unicode form do not count.
-
-    >>> fold("Caf\u00e9.md") == fold("CAFE\u0301.MD")
-    True
-    """
-    if name.isascii():
-        return name.lower()
-    return name_key(name)
+    return any(not name or folded.startswith(name_key(name) + "/") for name in names)
 
 
 # What a sync service leaves in the place of a note whose text it keeps elsewhere until somebody asks for it.
@@ -223,8 +212,8 @@ def refuse_taken(path: str, name: str, taken: Mapping[str, str], *, besides: str
 
     `taken` are the names of the folder by their folded forms.
     """
-    if any(fold(placeholder) in taken for placeholder in names_for(name)):
+    if any(name_key(placeholder) in taken for placeholder in names_for(name)):
         raise NoteExists(path)
-    other = taken.get(fold(name))
+    other = taken.get(name_key(name))
     if other is not None and other != besides:
         raise NoteExists(path.removesuffix(name) + other)

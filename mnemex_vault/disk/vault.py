@@ -23,7 +23,7 @@ from send2trash import send2trash
 from mnemex_vault.disk import native
 from mnemex_vault.disk.batch import Batch
 from mnemex_vault.disk.files import Files, Fingerprint
-from mnemex_vault.disk.paths import PathRule, Unreadable, fold, is_openable, note_of, walk
+from mnemex_vault.disk.paths import PathRule, Unreadable, is_openable, note_of, walk
 from mnemex_vault.disk.safeguards import Park, is_temp
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import LockTimeout, NoteError, NoteExists, VaultUnavailable, WriteFailed
@@ -362,14 +362,14 @@ class Vault:
 
     def tier_of(self, path: str) -> Tier:
         """Return the tier that the folder gives a note; the longest of the folders that match decides."""
-        folded = fold(path)
+        folded = name_key(path)
         tier, length = Tier.LONG_TERM, 0
         for candidate, folder in (
             (Tier.SHORT_TERM, self.layout.short_term),
             (Tier.LONG_TERM, self.layout.long_term),
             (Tier.ARCHIVED, self.layout.archive),
         ):
-            if len(folder) > length and folded.startswith(fold(folder) + "/"):
+            if len(folder) > length and folded.startswith(name_key(folder) + "/"):
                 tier, length = candidate, len(folder)
         return tier
 

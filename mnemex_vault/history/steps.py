@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from mnemex_vault.disk.batch import Batch
-from mnemex_vault.disk.paths import fold
 from mnemex_vault.errors import InvalidInput, NoteChanged, NoteExists, NoteNotFound, UnreadableNote
 from mnemex_vault.history.journal import Step, StepKind
 from mnemex_vault.history.workspace import Foresight, WayBack, Workspace, carry_over, carry_over_fields
+from mnemex_vault.language.folding import name_key
 from mnemex_vault.text.note import etag
 
 # pauses between the attempts of an update whose note is being written by someone else; 0.4 s in all
@@ -251,7 +251,7 @@ class Move(Change):
     def plan(self, notes: Foresight) -> Planned:
         """Plan another path; the text that goes with the note is neither displaced nor written."""
         data = notes.read(self.path)
-        if fold(self.path) != fold(self.to) and notes.exists(self.to):
+        if name_key(self.path) != name_key(self.to) and notes.exists(self.to):
             raise NoteExists(self.to)
         notes.put(self.path, None)
         notes.put(self.to, data)
@@ -270,7 +270,7 @@ class Move(Change):
         to = step.to or ""
         files = work.files(step.path, to)
         found = work.version(to)
-        if found is None or not files.exists(step.path) or fold(step.path) == fold(to):
+        if found is None or not files.exists(step.path) or name_key(step.path) == name_key(to):
             return found is not None
         if found == step.before == work.version(step.path):
             # cut off between copying to another file system and taking the original away

@@ -12,14 +12,14 @@ from mnemex_vault.errors import InvalidInput
 from mnemex_vault.index.analysis import Analyzer, AskedWord, encodable, spoken_in
 from mnemex_vault.language.dates import mentioned, span
 from mnemex_vault.language.folding import fold
-from mnemex_vault.language.tags import name_key, tag_key
+from mnemex_vault.language.tags import label_key, tag_key
 from mnemex_vault.language.tongues import Spoken
 
 _FILTER = re.compile(
     r"(?P<minus>-?)(?P<name>tag|path|tier|project|after|before|created):(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\S+))", re.I
 )
 # a filter is cleaned as what is saved
-_CLEANED: dict[str, Callable[[str], str]] = {"tag": tag_key, "project": name_key}
+_CLEANED: dict[str, Callable[[str], str]] = {"tag": tag_key, "project": label_key}
 _PHRASE = re.compile(r"(?P<minus>(?<!\S)-)?\"(?P<phrase>[^\"]+)\"")
 _EXCLUDED = re.compile(r"(?<!\S)-(?P<word>[^\W\d_][^\s\"]*)")
 _PREFIX = re.compile(r"(?<!\S)(?P<word>\w{2,})\*(?!\S)")

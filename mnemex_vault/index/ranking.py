@@ -16,7 +16,7 @@ from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.index.catalog import Catalog
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.language.folding import fold
-from mnemex_vault.language.tags import name_key, tag_key
+from mnemex_vault.language.tags import label_key, tag_key
 
 # what the project of the conversation adds to a rank, and another project takes away
 PROJECT_SHARE = 0.1
@@ -60,7 +60,7 @@ class Wanted:
 
     def of_project(self, project: str | None) -> bool:
         """Tell whether notes of this project are wanted."""
-        name = fold(name_key(project or ""))
+        name = fold(label_key(project or ""))
         return (not self.projects or name in self.projects) and name not in self.excluded_projects
 
 
@@ -256,7 +256,7 @@ def project_factor(project: str | None, talked_about: str | None) -> float:
     """
     if not (project and talked_about):
         return 1.0
-    return 1 + PROJECT_SHARE if name_key(project) == name_key(talked_about) else 1 - PROJECT_SHARE
+    return 1 + PROJECT_SHARE if label_key(project) == label_key(talked_about) else 1 - PROJECT_SHARE
 
 
 def _made_at(entry: Entry) -> float:

@@ -60,5 +60,7 @@ def name_key(name: str) -> str:
     >>> name_key("E\u0301tude") == name_key("étude")
     True
     """
+    if name.isascii():
+        return name.lower()
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", folded).casefold())

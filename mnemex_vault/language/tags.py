@@ -63,6 +63,6 @@ def clean_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def name_key(text: str) -> str:
+def label_key(text: str) -> str:
     """Return what all spellings of such a name share; case does not count."""
     return clean_name(text).casefold()

@@ -13,7 +13,7 @@ from mnemex_vault.domain.memory import Kind, Tier
 from mnemex_vault.domain.scoring import State
 from mnemex_vault.errors import MnemexError, WriteFailed
 from mnemex_vault.index.entry import Entry
-from mnemex_vault.language.tags import name_key
+from mnemex_vault.language.tags import label_key
 from mnemex_vault.memories.recalled import Recalled, framed, origin_of, shorten
 from mnemex_vault.memories.store import Store
 from mnemex_vault.text.inert_text import is_strangers
@@ -68,7 +68,7 @@ def told(items: Iterable[BriefItem]) -> Iterator[Recalled]:
 
 def _is_apart(entry: Entry, project: str | None) -> bool:
     """Tell whether a memory belongs to another project than the conversation; who somebody is belongs to all."""
-    if not (project and entry.project) or name_key(entry.project) == name_key(project):
+    if not (project and entry.project) or label_key(entry.project) == label_key(project):
         return False
     return entry.usage is None or entry.usage.kind not in (Kind.IDENTITY, Kind.SAFETY)
 
@@ -162,7 +162,7 @@ class Brief:
         yield "person", of(Kind.IDENTITY), _PERSON
         yield "pinned", best(entry for entry in live if usage_of(entry).pinned), _PINNED
         yield "costly", of(Kind.SAFETY), _COSTLY
-        yield "project", best(e for e in live if project and name_key(e.project or "") == name_key(project)), _PROJECT
+        yield "project", best(e for e in live if project and label_key(e.project or "") == label_key(project)), _PROJECT
         yield "changed", self._changed(live), _LATER
         yield "permanent", best(entry for entry in live if entry.tier is Tier.LONG_TERM), _LATER
         yield "recent", sorted(short, key=lambda entry: usage_of(entry).last_used, reverse=True), _LATER

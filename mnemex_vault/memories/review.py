@@ -15,7 +15,7 @@ from mnemex_vault.domain.similarity import near_duplicates
 from mnemex_vault.errors import MnemexError, NoteError, NoteNotFound
 from mnemex_vault.history.steps import Create, Update
 from mnemex_vault.index.entry import Entry, stem_of
-from mnemex_vault.language.tags import name_key
+from mnemex_vault.language.tags import label_key
 from mnemex_vault.memories import review_note
 from mnemex_vault.memories.consolidation import Consolidation
 from mnemex_vault.memories.conversations import Conversations
@@ -130,7 +130,7 @@ class Review:
         for memory_id, projects in self._conversations.projects_of().items():
             entry = None if memory_id in apart else self._store.catalog.by_id(memory_id)
             if len(projects) >= _PROJECTS and entry and entry.project and entry.tier is not Tier.ARCHIVED:
-                found.append(Wider(entry, sorted(projects.values(), key=name_key)))
+                found.append(Wider(entry, sorted(projects.values(), key=label_key)))
         return sorted(found, key=lambda each: each.entry.path)
 
     def keep_apart(self, memory_id: str) -> None:
@@ -169,7 +169,7 @@ class Review:
             entry
             for entry in self._store.waiting()
             if (source is None or (entry.source or "") == source)
-            and (project is None or name_key(entry.project or "") == name_key(project))
+            and (project is None or label_key(entry.project or "") == label_key(project))
             and (brought is None or entry.path in brought)
         ]
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from mnemex_vault.disk.files import Files
-from mnemex_vault.disk.paths import PathRule, fold, joined, walk
+from mnemex_vault.disk.paths import PathRule, joined, walk
 from mnemex_vault.disk.safeguards import Park
 from mnemex_vault.errors import NoteNotFound, UnreadableNote, WriteFailed
 from mnemex_vault.index.catalog import Catalog
@@ -209,7 +209,7 @@ def _passed(path: str, error: OSError) -> None:
 def _has_twin(place: Path) -> bool:
     """Tell whether a name that some file system would take for this one is there."""
     folder = place.parent
-    return folder.is_dir() and any(fold(entry.name) == fold(place.name) for entry in folder.iterdir())
+    return folder.is_dir() and any(name_key(entry.name) == name_key(place.name) for entry in folder.iterdir())
 
 
 def write(steps: Sequence[Step], root: Path, *, park: Park) -> None:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from mnemex_vault.disk import native
 from mnemex_vault.disk.files import Files
 from mnemex_vault.disk.names import Names
-from mnemex_vault.disk.paths import fold, names_for
+from mnemex_vault.disk.paths import names_for
 from mnemex_vault.errors import NoteExists
+from mnemex_vault.language.folding import name_key
 
 PLAIN = ["Tea.md", "TEA.md", "tea.MD", "Caf\u00e9.md", "Cafe\u0301.md", "CAFE\u0301.md", "Milk.md"]
 STAND_INS = [".Tea.md.icloud", "cafe\u0301.md.nextcloud"]
@@ -87,8 +88,8 @@ def ours(files: Files, root: Path, name: str) -> None:
     if name not in PLAIN:
         return
     before = {path.name: path.read_bytes() for path in root.iterdir()}
-    forms = {fold(each) for each in (name, *names_for(name))}
-    if forms.isdisjoint(map(fold, before)):
+    forms = {name_key(each) for each in (name, *names_for(name))}
+    if forms.isdisjoint(map(name_key, before)):
         files.create(name, b"ours")
         before[name] = b"ours"
     else:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemex_vault.language.tags import clean_tag, name_key, tag_key
+from mnemex_vault.language.tags import clean_tag, label_key, tag_key
 from mnemex_vault.text.links import tags as inline_tags
 
 OF_EVERY_SCRIPT = [
@@ -63,4 +63,4 @@ def test_every_inline_tag_of_a_note_is_kept_when_it_is_cleaned(text: str) -> Non
 
 
 def test_spellings_of_one_name_are_equal() -> None:
-    assert name_key("  Cafe\u0301\n Atlas ") == name_key("café ATLAS")
+    assert label_key("  Cafe\u0301\n Atlas ") == label_key("café ATLAS")
