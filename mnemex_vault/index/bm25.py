@@ -3,7 +3,9 @@
 A term adds `idf * (k1 + 1) * tf / (tf + norm)` to the score of a passage, with `norm = k1 * (1 + growth *
 log2(words / passage))` for a note longer than a passage and `k1` for others, and `idf = ln(1 + (n - df + 0.5) / (df +
 0.5))` (Robertson and Zaragoza 2009; frequencies weighted by field make it BM25F). A long note has many passages, and
-the best of many is good by chance: therefore it grows with the logarithm of their number.
+the best of many is good by chance: therefore it grows with the logarithm of their number. In the same way a question of
+many words meets a note by chance, the more words that has: for one longer than a sentence the norm of a note grows with
+its length up to a passage as well.
 """
 
 from __future__ import annotations
@@ -86,6 +88,7 @@ class Formula:
 
     k1: float = 1.2
     growth: float = 0.4
+    sentence: int = 16
 
     @property
     def gain_limit(self) -> float:
@@ -100,6 +103,14 @@ class Formula:
     def norm(self, length: float) -> float:
         """Return what a frequency is compared with in a note of so many words."""
         return self.k1 * (1 + self.growth * math.log2(max(1.0, length / PASSAGE)))
+
+    def verbosity(self, words: int) -> float:
+        """Return how much a passage has by chance of a question of so many words.
+
+        >>> Formula().verbosity(8), Formula().verbosity(64)
+        (0.0, 2.0)
+        """
+        return math.log2(max(1.0, words / self.sentence))
 
     def gain(self, frequency: float, norm: float) -> float:
         """Return what a term of idf 1 adds to the score."""

@@ -258,6 +258,7 @@ class Scale:
         self._neighbours = neighbours
         self._context = context
         self._worths = [hit.idf * collection.formula.gain_limit for hit in hits]
+        self._verbosity = collection.formula.verbosity(sum(hit.word.asked is not None for hit in hits))
         self._rows: dict[int, Row] = {}
         self._lent: dict[int, list[tuple[int, float]]] = {}
         self._members: dict[str, list[int | None]] = {}
@@ -344,7 +345,7 @@ class Scale:
         row = self._rows[number]
         if not row:
             return _NOTHING
-        worths, norm = self._worths, self._collection.norm(number)
+        worths, norm = self._worths, self._norm(number)
         if self._collection.length(number) > PASSAGE:
             gains, start = best_passage([(worths[i], weight, places) for i, weight, places in row], norm)
         else:
@@ -354,6 +355,13 @@ class Scale:
         left = self._left_by_session(number) * self._left_by_asking(number)
         terms = {index: left * each for (index, _, _), each in zip(row, gains, strict=True)}
         return Weighed(left * text, left * talk, start, terms)
+
+    def _norm(self, number: int) -> float:
+        """Return what frequencies in a note are compared with, for a question of this length."""
+        norm = self._collection.norm(number)
+        if not self._verbosity:
+            return norm
+        return norm * (1 + self._verbosity * min(1.0, self._collection.length(number) / PASSAGE))
 
     def _talk(self, number: int, around: Iterable[tuple[int, int]]) -> float:
         """Return the score of a note and those around it as if they were one; a long one counts by its passages."""
@@ -371,7 +379,7 @@ class Scale:
         """Return the frequencies of terms in a note as if it were a passage."""
         known = self._lent.get(number)
         if known is None:
-            share = self._collection.formula.k1 / self._collection.norm(number)
+            share = self._collection.formula.k1 / self._norm(number)
             known = self._lent[number] = [(index, share * weight) for index, weight, _ in self._rows[number]]
         return known
 

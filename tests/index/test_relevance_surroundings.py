@@ -135,3 +135,18 @@ def test_no_note_has_more_than_its_words_give_it_and_every_match_is_kept(
         each.total == pytest.approx(scores[path])
         for path, each in index.explain(parse("qazum vexil", now=NOW), scores).items()
     )
+
+
+def test_of_a_question_of_many_words_a_longer_note_has_as_many_by_chance(tmp_path: Path) -> None:
+    index = TextIndex(tmp_path)
+    asked = [f"{letter}quxo" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    index.stage(
+        [
+            note("Long.md", " ".join([*asked[:3], *(f"{letter}fibo" for letter in "abcdefghijklmnopqrstuvwxyz")])),
+            note("Short.md", " ".join(asked[3:6])),
+        ]
+    )
+    scores = index.relevance(parse(" ".join(asked), now=NOW))
+    assert scores["Short.md"] > scores["Long.md"]
+    scores = index.relevance(parse(" ".join(asked[:6]), now=NOW))
+    assert scores["Short.md"] == pytest.approx(scores["Long.md"])
