@@ -12,18 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
-from watchdog.events import (
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileClosedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
+from watchdog import events
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
@@ -36,15 +25,15 @@ MOST_SECONDS = 0.8
 _POLLING_SECONDS = 2.0
 _STOP_SECONDS = 2.0
 # mere reading, ours included, would fill the queue of the system
-_WANTED_EVENTS: list[type[FileSystemEvent]] = [
-    FileCreatedEvent,
-    FileModifiedEvent,
-    FileClosedEvent,
-    FileMovedEvent,
-    FileDeletedEvent,
-    DirCreatedEvent,
-    DirMovedEvent,
-    DirDeletedEvent,
+_WANTED_EVENTS: list[type[events.FileSystemEvent]] = [
+    events.FileCreatedEvent,
+    events.FileModifiedEvent,
+    events.FileClosedEvent,
+    events.FileMovedEvent,
+    events.FileDeletedEvent,
+    events.DirCreatedEvent,
+    events.DirMovedEvent,
+    events.DirDeletedEvent,
 ]
 
 
@@ -166,13 +155,13 @@ def _end(observer: BaseObserver) -> None:
         each.removeFilter(unheard)
 
 
-class _Events(FileSystemEventHandler):
+class _Events(events.FileSystemEventHandler):
     """Passes on both ends of every event; the kind of an event is not to be trusted."""
 
     def __init__(self, note: Callable[..., None]) -> None:
         self._note = note
 
-    def on_any_event(self, event: FileSystemEvent) -> None:
+    def on_any_event(self, event: events.FileSystemEvent) -> None:
         for path in (event.src_path, event.dest_path):
             if path:
                 self._note(os.fsdecode(path), is_folder=event.is_directory)

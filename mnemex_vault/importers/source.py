@@ -10,13 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from mnemex_vault.errors import InvalidInput, NotPossible
-from mnemex_vault.importers.assistant_files import (
-    INDEX,
-    claude_code_folders,
-    codex_folder,
-    read_claude_code,
-    read_codex,
-)
+from mnemex_vault.importers import assistant_files
 from mnemex_vault.importers.exports import is_export
 from mnemex_vault.importers.findings import Findings, outdated, together
 from mnemex_vault.importers.markdown_folder import read_markdown
@@ -178,9 +172,9 @@ def kind_of(path: Path) -> Kind:
         raise NotPossible(str(path), "is not there")
     if path.is_file():
         return Kind.CHATGPT if is_export(path) else Kind.MEMORY_SERVER if _is_graph(path) else Kind.MNEMEX
-    if any((folder / INDEX).is_file() for folder in claude_code_folders(path)):
+    if any((folder / assistant_files.INDEX).is_file() for folder in assistant_files.claude_code_folders(path)):
         return Kind.CLAUDE_CODE
-    if codex_folder(path):
+    if assistant_files.codex_folder(path):
         return Kind.CODEX
     try:
         stores_at(path)
@@ -216,8 +210,8 @@ def read_source(path: Path, *, zone: tzinfo, kind: Kind | None = None) -> Findin
         case Kind.MARKDOWN:
             return read_markdown(path, zone=zone)
         case Kind.CLAUDE_CODE:
-            return read_claude_code(path, zone=zone)
+            return assistant_files.read_claude_code(path, zone=zone)
         case Kind.CODEX:
-            return read_codex(path)
+            return assistant_files.read_codex(path)
         case _:
             raise NotPossible(str(path), "holds conversations, of which a person chooses what is kept")

@@ -13,23 +13,13 @@ from html import escape
 from urllib.parse import urlsplit
 
 import msgspec
+from mcp.server.auth import provider
 from mcp.server.auth.handlers.authorize import AuthorizationHandler
 from mcp.server.auth.handlers.metadata import MetadataHandler
 from mcp.server.auth.handlers.register import RegistrationHandler
 from mcp.server.auth.handlers.token import TokenHandler
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.middleware.client_auth import AuthenticationError, ClientAuthenticator
-from mcp.server.auth.provider import (
-    AccessToken,
-    AuthorizationCode,
-    AuthorizationParams,
-    AuthorizeError,
-    OAuthAuthorizationServerProvider,
-    RefreshToken,
-    RegistrationError,
-    TokenError,
-    construct_redirect_uri,
-)
 from mcp.server.auth.routes import (
     build_metadata,
     build_resource_metadata_url,
@@ -101,7 +91,9 @@ class _Registered(OAuthClientInformationFull):
         return [SCOPE]
 
 
-class Owner(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]):
+class Owner(
+    provider.OAuthAuthorizationServerProvider[provider.AuthorizationCode, provider.RefreshToken, provider.AccessToken]
+):
     """Answers the SDK's questions out of what is kept of the clients."""
 
     def __init__(self, remote: RemoteClients, *, origin: str, path: str, clock: Clock) -> None:
@@ -133,7 +125,7 @@ class Owner(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Ac
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
         """Keep a client, which is thereby granted nothing; its secret is one that need not be kept."""
         if not self.registrations.left():
-            raise RegistrationError("invalid_client_metadata", "too many registrations; try again in a minute")
+            raise provider.RegistrationError("invalid_client_metadata", "too many registrations; try again in a minute")
         self.registrations.take()
         method = client_info.token_endpoint_auth_method or "none"
         redirects = [str(each) for each in client_info.redirect_uris or ()]
@@ -143,17 +135,17 @@ class Owner(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Ac
             )
         except NotPossible as error:
             kind = "invalid_redirect_uri" if error.field == "redirect_uris" else "invalid_client_metadata"
-            raise RegistrationError(kind, error.reason) from error  # type: ignore[arg-type]
+            raise provider.RegistrationError(kind, error.reason) from error  # type: ignore[arg-type]
         client_info.scope = SCOPE
         if method != "none":
             client_info.client_secret = self.remote.made("secret", client_info.client_id)
 
-    async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
+    async def authorize(self, client: OAuthClientInformationFull, params: provider.AuthorizationParams) -> str:
         """Return the address of the page on which the person decides."""
         if params.resource is not None and not self.is_resource(params.resource):
-            raise AuthorizeError("invalid_target", f"the resource is {self.resource}")
+            raise provider.AuthorizeError("invalid_target", f"the resource is {self.resource}")
         if _CHALLENGE.fullmatch(params.code_challenge) is None or len(params.state or "") > _STATE_LENGTH:
-            raise AuthorizeError("invalid_request", "code_challenge or state is of a wrong length")
+            raise provider.AuthorizeError("invalid_request", "code_challenge or state is of a wrong length")
         asked = Asked(
             client=client.client_id,
             resource=self.resource,
@@ -180,12 +172,12 @@ class Owner(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Ac
 
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str
-    ) -> AuthorizationCode | None:
+    ) -> provider.AuthorizationCode | None:
         """Return what a code stands for."""
         grant = self.remote.granted(client.client_id, authorization_code, now=self.clock())
         if grant is None or grant.asked.resource != self.resource:
             return None
-        return AuthorizationCode(
+        return provider.AuthorizationCode(
             code=authorization_code,
             scopes=[SCOPE],
             # that it is still good was looked at already, by our clock
@@ -198,42 +190,46 @@ class Owner(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Ac
         )
 
     async def exchange_authorization_code(
-        self, client: OAuthClientInformationFull, authorization_code: AuthorizationCode
+        self, client: OAuthClientInformationFull, authorization_code: provider.AuthorizationCode
     ) -> OAuthToken:
         """Give the tokens for a code, once."""
         return _given(self.remote.redeem(client.client_id, authorization_code.code, now=self.clock()))
 
-    async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> RefreshToken | None:
+    async def load_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: str
+    ) -> provider.RefreshToken | None:
         """Return what a refresh token stands for."""
         grant: Grant | None = self.remote.renewable(client.client_id, refresh_token, now=self.clock())
         if grant is None or grant.asked.resource != self.resource:
             return None
-        return RefreshToken(token=refresh_token, client_id=client.client_id, scopes=[SCOPE], resource=self.resource)
+        return provider.RefreshToken(
+            token=refresh_token, client_id=client.client_id, scopes=[SCOPE], resource=self.resource
+        )
 
     async def exchange_refresh_token(
         self,
         client: OAuthClientInformationFull,
-        refresh_token: RefreshToken,
+        refresh_token: provider.RefreshToken,
         scopes: list[str],  # noqa: ARG002  # there is one
     ) -> OAuthToken:
         """Give new tokens for an old one."""
         return _given(self.remote.renew(client.client_id, refresh_token.token, now=self.clock()))
 
-    async def load_access_token(self, token: str) -> AccessToken | None:
+    async def load_access_token(self, token: str) -> provider.AccessToken | None:
         """Return whom an access token lets in."""
         client = self.remote.admitted(token, self.resource, now=self.clock())
         if client is None:
             return None
-        return AccessToken(token=token, client_id=client.id, scopes=[SCOPE], resource=self.resource)
+        return provider.AccessToken(token=token, client_id=client.id, scopes=[SCOPE], resource=self.resource)
 
-    async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
+    async def revoke_token(self, token: provider.AccessToken | provider.RefreshToken) -> None:
         """End the grant that a token belongs to."""
         self.remote.hand_back(token.client_id, token.token)
 
 
 def _given(tokens: Tokens | None) -> OAuthToken:
     if tokens is None:
-        raise TokenError("invalid_grant", "it is not good, or no longer")
+        raise provider.TokenError("invalid_grant", "it is not good, or no longer")
     return OAuthToken(
         access_token=tokens.access,
         refresh_token=tokens.refresh,
@@ -340,7 +336,7 @@ class Authority:
         return self._back(asked, code=code)
 
     def _back(self, asked: Asked, **told: str) -> Response:
-        goal = construct_redirect_uri(asked.redirect, **told, state=asked.state, iss=self.origin)
+        goal = provider.construct_redirect_uri(asked.redirect, **told, state=asked.state, iss=self.origin)
         return RedirectResponse(goal, status_code=303, headers={**_HIDDEN, "Referrer-Policy": "no-referrer"})
 
 

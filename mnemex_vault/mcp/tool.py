@@ -14,21 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar, Union, get
 from urllib.parse import unquote, urlsplit
 
 import anyio
+from mcp import types
 from mcp.server.elicitation import render_elicitation_schema
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools.base import Tool
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp.shared.exceptions import MCPError
-from mcp.types import (
-    CallToolResult,
-    ElicitRequest,
-    ElicitRequestFormParams,
-    ElicitResult,
-    InputRequiredResult,
-    TextContent,
-    ToolAnnotations,
-)
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field, PrivateAttr, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
@@ -112,7 +104,7 @@ def project_of(uris: list[str], *, vault: Path | None) -> str | None:
     return None if is_vault or is_home or folder.name.lower() in _NO_PROJECTS else folder.name
 
 
-async def agreed(context: Context[Any, Any], question: str) -> bool | InputRequiredResult | None:
+async def agreed(context: Context[Any, Any], question: str) -> bool | types.InputRequiredResult | None:
     """Put the question to the person; None if the client cannot.
 
     Since 2026-07-28 a server does not ask by itself: the question is the answer of the call, which the client makes
@@ -122,7 +114,7 @@ async def agreed(context: Context[Any, Any], question: str) -> bool | InputRequi
         return None
     if is_version_at_least(context.protocol_version or "", _ASKS_BY_ANSWER):
         given = (context.input_responses or {}).get(_QUESTION)
-        if not isinstance(given, ElicitResult) or context.request_state != question:
+        if not isinstance(given, types.ElicitResult) or context.request_state != question:
             return _asking(question)
         return given.action == "accept" and (given.content or {}).get("agree") is True
     try:
@@ -138,10 +130,12 @@ def _can_ask(context: Context[Any, Any]) -> bool:
     return able is not None and (able.form is not None or able.url is None)
 
 
-def _asking(question: str) -> InputRequiredResult:
+def _asking(question: str) -> types.InputRequiredResult:
     # the SDK seals the state, so that what comes back is what was asked, for the same call
-    form = ElicitRequestFormParams(message=question, requested_schema=render_elicitation_schema(Agreement))
-    return InputRequiredResult(input_requests={_QUESTION: ElicitRequest(params=form)}, request_state=question)
+    form = types.ElicitRequestFormParams(message=question, requested_schema=render_elicitation_schema(Agreement))
+    return types.InputRequiredResult(
+        input_requests={_QUESTION: types.ElicitRequest(params=form)}, request_state=question
+    )
 
 
 UNASKED = 10
@@ -279,7 +273,7 @@ class CheckedTool(Tool):
             if not isinstance(unconfirmed, Unconfirmed):
                 raise
             answer = await agreed(context, f"{self.title_text}: {unconfirmed.notes} notes would change. Go ahead?")
-            if isinstance(answer, InputRequiredResult):
+            if isinstance(answer, types.InputRequiredResult):
                 return answer
             if answer is None:
                 raise
@@ -330,13 +324,15 @@ def view_of(answer: Callable[..., Told[Any]]) -> type[Answer]:
     return view
 
 
-def _voiced(answer: Callable[Arguments, Told[Any]]) -> Callable[Arguments, CallToolResult]:
+def _voiced(answer: Callable[Arguments, Told[Any]]) -> Callable[Arguments, types.CallToolResult]:
     """Return the verb so that it gives both voices of its answer."""
 
     @wraps(answer)
-    def voiced(*args: Arguments.args, **kwargs: Arguments.kwargs) -> CallToolResult:
+    def voiced(*args: Arguments.args, **kwargs: Arguments.kwargs) -> types.CallToolResult:
         text, data = answer(*args, **kwargs).voices()
-        return CallToolResult(content=[TextContent(type="text", text=bounded(text))], structured_content=data)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=bounded(text))], structured_content=data
+        )
 
     return voiced
 
@@ -349,7 +345,7 @@ def _schema_of(view: type[Answer]) -> Schema:
 def make_tool(spec: Spec) -> CheckedTool:
     """Return the tool of a spec, to be registered with the server."""
     offer = spec.offer
-    annotations = ToolAnnotations(
+    annotations = types.ToolAnnotations(
         title=offer.title,
         # a search may count uses, and opening does
         read_only_hint=False,
