@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
@@ -16,8 +16,12 @@ from mnemex_vault.cli.sheet import Faint, Grid, Part
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.domain.replay import Outcome
+    from mnemex_vault.domain.replay import Life, Outcome
+    from mnemex_vault.domain.scoring import Policy
     from mnemex_vault.settings import Settings
+
+# values of settings by the name under which they are compared
+Tried = Mapping[str, Mapping[str, object]]
 
 _DAYS = 90
 _HEADS = ("Settings", "permanent", "forgotten", "of these needed", "uses missed")
@@ -48,25 +52,39 @@ def lab(
         guessed = 0 if synthetic else found.guessed_uses
         with session.console.working("Living the memories again"):
             outcomes = {
-                name: outcome(lives, tried.policy(), zone=app.zone, end=now)
+                name: outcome(lives, _policy(tried, lives, now), zone=app.zone, end=now)
                 for name, tried in _tried(app, settings).items()
             }
         data = {"guessed_uses": guessed, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
         session.console.answer(data, _parts(outcomes, guessed))
 
 
+def _policy(tried: Settings, lives: Sequence[Life], now: datetime) -> Policy:
+    from mnemex_vault.domain.replay import pauses_of
+
+    policy = tried.policy()
+    if tried.decay_clock == "days":
+        return policy
+    return replace(policy, pauses=pauses_of(lives).until(now.timestamp()))
+
+
 def _tried(app: App, given: list[str] | None) -> Mapping[str, Settings]:
     """Return the settings as they are and those to compare: the given ones, else the three curves and the presets."""
+    from mnemex_vault.domain.decay import DecayClock
     from mnemex_vault.settings import PRESETS
     from mnemex_vault.settings.table import DecayModel
 
     if given:
         return {"as it is": app.settings, ", ".join(given): _with(app.settings, _read(given))}
+    clocks: dict[str, Mapping[str, object]] = {
+        f"decay_clock={name}": {"decay_clock": name} for name in get_args(DecayClock)
+    }
     curves = {name: {"decay_model": name} for name in get_args(DecayModel)}
     presets = {name: values for name, values in PRESETS.items() if values}
-    tried = {name: _with(app.settings, values) for name, values in (curves | presets).items()}
-    current = app.settings.policy()
-    return {"as it is": app.settings, **{name: each for name, each in tried.items() if each.policy() != current}}
+    tried = {name: _with(app.settings, values) for name, values in {**clocks, **curves, **presets}.items()}
+    current = (app.settings.policy(), app.settings.decay_clock)
+    others = {name: each for name, each in tried.items() if (each.policy(), each.decay_clock) != current}
+    return {"as it is": app.settings, **others}
 
 
 def _with(settings: Settings, values: Mapping[str, object]) -> Settings:

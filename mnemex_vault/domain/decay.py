@@ -1,4 +1,4 @@
-"""How memories fade: three curves of retention over the time since the last use.
+"""How memories fade: three curves of retention over the time since the last use, and the clock that counts it.
 
 `retention` takes seconds since the last use and gives the part that is left, 1 at 0; a negative age counts as 0.
 Power law after Wixted and Ebbesen (1991); exponential after Ebbinghaus; two components: a fast and a slow store.
@@ -7,9 +7,18 @@ Power law after Wixted and Ebbesen (1991); exponential after Ebbinghaus; two com
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from itertools import pairwise
+from typing import Literal
 
 DAY_SECONDS = 86_400.0
+# what a day counts for: every day, or those on which the vault is used
+DecayClock = Literal["days", "active_days"]
+# so many days without a use are a long weekend, and no leave
+REST_DAYS = 3
 # below this the power law is so flat that its time scale leaves the range of a double
 MIN_ALPHA = 0.01
 # bisection of the two-component curve: enough halvings to exhaust double precision
@@ -143,3 +152,71 @@ class TwoComponent:
 
 
 DecayCurve = PowerLaw | Exponential | TwoComponent
+
+
+# The first and the last day (UTC, counted from 1970) on which a memory was used, and on how many days it was.
+Span = tuple[int, int, int]
+_EPOCH = date(1970, 1, 1).toordinal()
+
+
+def day_of(moment: datetime) -> int:
+    """Return the day of a moment in UTC, counted from 1970."""
+    return moment.astimezone(UTC).toordinal() - _EPOCH
+
+
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """Stretches of time in which the vault was not used, and nothing fades; in seconds since 1970, in order.
+
+    >>> leave = Pauses.between([(0, 0, 1), (40, 40, 1)])
+    >>> [leave.passed(0, day * DAY_SECONDS) / DAY_SECONDS for day in (4, 5, 30, 40, 44)]
+    [4.0, 4.0, 4.0, 4.0, 8.0]
+    """
+
+    begins: tuple[float, ...] = ()
+    ends: tuple[float, ...] = ()
+
+    @classmethod
+    def between(cls, spans: Collection[Span]) -> Pauses:
+        """Return the pauses that these uses tell of; the last one has no end yet.
+
+        A memory tells its first and its last use and on how many days there was one, so that a pause is no longer
+        than the days on which a memory that was used before and after it can have lain idle.
+        """
+        used = sorted({day for first, last, _ in spans for day in (first, last)})
+        # only these can be what makes a pause shorter
+        often = [span for span in spans if span[2] > REST_DAYS]
+        found = [*_idle(used, often), *((day + 1 + REST_DAYS, math.inf) for day in used[-1:])]
+        return cls(tuple(begin * DAY_SECONDS for begin, _ in found), tuple(end * DAY_SECONDS for _, end in found))
+
+    def until(self, now: float) -> Pauses:
+        """Return the pauses as they are known at a moment: none is later, and a present one ends there."""
+        count = bisect_left(self.begins, now)
+        return Pauses(self.begins[:count], tuple(min(end, now) for end in self.ends[:count]))
+
+    def passed(self, begin: float, end: float) -> float:
+        """Return the seconds between two moments, without those of pauses."""
+        return max(
+            0.0, end - begin - sum(min(stop, end) - max(start, begin) for start, stop in self._within(begin, end))
+        )
+
+    def stretched(self, begin: float, seconds: float) -> float:
+        """Return how many seconds it takes from a moment on until so many have passed, pauses aside."""
+        whole = seconds
+        for start, stop in self._within(begin, math.inf):
+            if start >= begin + whole:
+                break
+            whole += stop - max(start, begin)
+        return whole
+
+    def _within(self, begin: float, end: float) -> Iterator[tuple[float, float]]:
+        first, last = bisect_right(self.ends, begin), bisect_left(self.begins, end)
+        return zip(self.begins[first:last], self.ends[first:last], strict=True)
+
+
+def _idle(used: list[int], often: list[Span]) -> Iterator[tuple[int, int]]:
+    for earlier, later in pairwise(used):
+        spare = [last - first + 1 - days for first, last, days in often if first <= earlier and last >= later]
+        length = min([later - earlier - 1 - REST_DAYS, *spare])
+        if length > 0:
+            yield later - length, later

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from mnemex_vault.domain import reinforcement, scoring
+from mnemex_vault.domain.decay import Pauses, day_of
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.scoring import Policy
 
@@ -50,6 +51,12 @@ class Outcome:
     uses: int
     missed: int
     kept: int
+
+
+def pauses_of(lives: Iterable[Life]) -> Pauses:
+    """Return in which times none of these memories was used."""
+    days = {day_of(moment) for life in lives for moment in (life.born, *life.uses)}
+    return Pauses.between([(day, day, 1) for day in days])
 
 
 def fate(life: Life, policy: Policy, *, zone: tzinfo, end: datetime) -> Fate:

@@ -1,7 +1,7 @@
 """One pure function each for score, forgetting, promotion, review priority and the day of fading.
 
 `score = use_count^beta * retention(now - last_used) * strength`, unbounded above; a pinned memory, and one of a kind (a
-rule, a preference, who somebody is, what is costly to miss), does not decay.
+rule, a preference, who somebody is, what is costly to miss), does not decay. Nor does anything during `Policy.pauses`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, PowerLaw
+from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, Pauses, PowerLaw
 from mnemex_vault.domain.memory import Tier, Usage
 
 REVIEW_DUE = 0.3
@@ -40,12 +40,13 @@ class PromotionReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """All that scoring depends on besides the memory and the time.
+    """All that scoring depends on besides the memory and the time; `pauses` end by the time that is asked about.
 
     Raises ValueError naming every value out of range.
     """
 
     curve: DecayCurve = field(default_factory=PowerLaw)
+    pauses: Pauses = field(default_factory=Pauses)
     use_exponent: float = 0.6
     forget_threshold: float = 0.05
     forget_after_days: float | None = None
@@ -98,8 +99,14 @@ def score(usage: Usage, policy: Policy, *, now: datetime) -> float:
     """Return the decay score, 0 or more and not bounded by 1; an age is never negative."""
     if usage.lasting:
         return _peak(usage, policy)
-    age = (now - usage.last_used).total_seconds()
-    return _peak(usage, policy) * curve_of(usage, policy).retention(age)
+    return _peak(usage, policy) * curve_of(usage, policy).retention(idle_seconds(usage, policy, now=now))
+
+
+def idle_seconds(usage: Usage, policy: Policy, *, now: datetime) -> float:
+    """Return how long a memory has not been used, by the clock of the policy."""
+    if not policy.pauses.begins:
+        return max(0.0, (now - usage.last_used).total_seconds())
+    return policy.pauses.passed(usage.last_used.timestamp(), now.timestamp())
 
 
 def bounded(value: float, policy: Policy) -> float:
@@ -124,7 +131,7 @@ def state(usage: Usage, policy: Policy, *, now: datetime) -> State:
 
 
 def seconds_until(usage: Usage, policy: Policy, level: float) -> float | None:
-    """Return the age in seconds at which the score falls to `level`; None if it starts at or below it or never does."""
+    """Return the age in seconds, pauses aside, at which the score falls to `level`; None if it is never so."""
     peak = _peak(usage, policy)
     if usage.lasting or level <= 0 or peak <= level:
         return None
@@ -138,7 +145,7 @@ def fades_at(usage: Usage, policy: Policy) -> datetime | None:
     seconds = seconds_until(usage, policy, policy.forget_level) or 0.0
     if seconds > _HORIZON.total_seconds() or usage.last_used.year > 9000:
         return None
-    return usage.last_used + timedelta(seconds=seconds)
+    return usage.last_used + timedelta(seconds=policy.pauses.stretched(usage.last_used.timestamp(), seconds))
 
 
 def forgettable(usage: Usage, policy: Policy, *, now: datetime) -> bool:

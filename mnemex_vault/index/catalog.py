@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from mnemex_vault.domain.memory import RelationType, Tier
+from mnemex_vault.domain.decay import Pauses, Span, day_of
+from mnemex_vault.domain.memory import RelationType, Tier, Usage
 from mnemex_vault.index.entry import Entry, as_copy, stem_of
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.text.file_names import is_conflict_copy
@@ -31,6 +32,8 @@ class Catalog:
         self._by_kind: defaultdict[str, set[str]] = defaultdict(set)
         self._by_tag: defaultdict[str, set[str]] = defaultdict(set)
         self._doubled: set[str] = set()
+        self._spans: Counter[Span] = Counter()
+        self._pauses: tuple[int, Pauses] = (-1, Pauses())
         self._superseding: set[str] = set()
         self._superseded: tuple[int, Mapping[str, str]] = (-1, {})
         self.revision = 0
@@ -59,6 +62,7 @@ class Catalog:
             for index, key in self._keys(entry):
                 index[key].add(entry.path)
             self._note_double(entry.memory_id)
+            self._count_span(entry, 1)
             if any(relation.type is RelationType.SUPERSEDES for relation in entry.relations):
                 self._superseding.add(entry.path)
             self.revision += 1
@@ -74,10 +78,18 @@ class Catalog:
                 paths.discard(path)
                 if not paths:
                     del index[key]
+            self._count_span(entry, -1)
             self._superseding.discard(path)
             self._note_double(entry.memory_id)
             self.revision += 1
             return entry
+
+    def _count_span(self, entry: Entry, count: int) -> None:
+        if entry.usage is not None:
+            span = _span(entry.usage)
+            self._spans[span] += count
+            if not self._spans[span]:
+                del self._spans[span]
 
     def _note_double(self, memory_id: str | None) -> None:
         if memory_id is not None and len(self._by_id.get(memory_id, ())) > 1:
@@ -207,6 +219,15 @@ class Catalog:
         path = chosen([entry.path for entry in self.named(stem_of(wanted))], wanted, source)
         return None if path is None else self.get(path)
 
+    def pauses(self) -> Pauses:
+        """Return in which times no memory was used, as far as the memories tell."""
+        with self._lock:
+            revision, found = self._pauses
+            if revision != self.revision:
+                found = Pauses.between(self._spans)
+                self._pauses = (self.revision, found)
+            return found
+
     def superseded(self) -> Mapping[str, str]:
         """Return the paths of memories that another, live one supersedes, with the path of that one."""
         with self._lock:
@@ -283,6 +304,11 @@ class Catalog:
     def _links(self, source: Entry, entry: Entry) -> bool:
         targets = (target for target in source.links if target_key(target) == name_key(entry.stem))
         return any(self.resolve(target, source=source.path) == entry for target in targets)
+
+
+def _span(usage: Usage) -> Span:
+    first, last = day_of(usage.created), day_of(usage.last_used)
+    return min(first, last), last, usage.days_used
 
 
 def _kind_key(entry: Entry) -> str:

@@ -153,11 +153,8 @@ class Brief:
             return [entry for *_, entry in sorted(ranked)]
 
         short = [entry for entry in live if entry.tier is Tier.SHORT_TERM]
-        fading = [
-            entry
-            for entry in short
-            if scoring.state(usage_of(entry), store.rules.policy, now=now) in (State.FADING, State.DUE)
-        ]
+        policy, weak = store.policy, (State.FADING, State.DUE)
+        fading = [entry for entry in short if scoring.state(usage_of(entry), policy, now=now) in weak]
         yield "always", of(Kind.RULE, Kind.PREFERENCE), _STANDING
         yield "person", of(Kind.IDENTITY), _PERSON
         yield "pinned", best(entry for entry in live if usage_of(entry).pinned), _PINNED

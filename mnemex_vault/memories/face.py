@@ -294,7 +294,7 @@ class Memories:
     @property
     def policy(self) -> Policy:
         """Return the figures by which memories are scored, promoted and let go."""
-        return self._store.rules.policy
+        return self._store.policy
 
     @property
     def detects_secrets(self) -> bool:

@@ -74,17 +74,17 @@ class Forgetting:
 
     def plan(self, *, limit: int | None = None) -> ForgettingPlan:
         """Return what a run would forget now: at most `limit`, by default a tenth of the short-term notes."""
-        store, now = self._store, self._store.clock()
+        store, now, policy = self._store, self._store.clock(), self._store.policy
         memories = store.catalog.memories(Tier.SHORT_TERM)
         usage_of = store.usages()
-        faded = [entry for entry in memories if scoring.forgettable(usage_of(entry), store.rules.policy, now=now)]
+        faded = [entry for entry in memories if scoring.forgettable(usage_of(entry), policy, now=now)]
         exempt: Counter[Exempt] = Counter()
         candidates = []
         for entry in faded:
             if self.is_linked(entry):
                 exempt[Exempt.LINKED] += 1
             else:
-                candidates.append(Faded(entry, scoring.score(usage_of(entry), store.rules.policy, now=now)))
+                candidates.append(Faded(entry, scoring.score(usage_of(entry), policy, now=now)))
         candidates.sort(key=lambda each: (each.score, each.entry.path))
         most = self.most(len(memories)) if limit is None else limit
         if len(candidates) > most:
@@ -104,8 +104,8 @@ class Forgetting:
 
     def _fading_within(self, days: int, memories: Sequence[Entry], now: datetime) -> int:
         end = now + timedelta(days=days)
-        usage_of = self._store.usages()
-        moments = (scoring.fades_at(usage_of(entry), self._store.rules.policy) for entry in memories)
+        usage_of, policy = self._store.usages(), self._store.policy
+        moments = (scoring.fades_at(usage_of(entry), policy) for entry in memories)
         return sum(1 for moment in moments if moment is not None and now <= moment <= end)
 
     def run(self, plan: ForgettingPlan, *, to_trash: bool = False, automatic: bool = False) -> ForgettingResult:
@@ -132,7 +132,7 @@ class Forgetting:
             except MnemexError as error:
                 result.failed[faded.entry.path] = str(error)
                 continue
-            if scoring.forgettable(self._store.usage(entry), self._store.rules.policy, now=now):
+            if scoring.forgettable(self._store.usage(entry), self._store.policy, now=now):
                 entries.append(entry)
         return entries
 

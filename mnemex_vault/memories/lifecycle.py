@@ -124,7 +124,7 @@ class Lifecycle:
             entry=entry,
             usage=usage,
             score_before=before,
-            score=scoring.score(usage, store.rules.policy, now=now),
+            score=scoring.score(usage, store.policy, now=now),
             cross_domain=cross_domain,
             written=written,
             fades_on=store.fades_on(usage, tier=entry.tier),
@@ -132,11 +132,11 @@ class Lifecycle:
 
     def promotion_candidates(self, *, now: datetime, folder: str | None = None) -> list[Candidate]:
         """Return the short-term memories that the rules promote, the best first."""
-        store = self._store
+        store, policy = self._store, self._store.policy
         found = []
         usage_of = store.usages()
         for entry in filter(store.trusts, store.catalog.memories(Tier.SHORT_TERM)):
-            reason = scoring.promotion_reason(usage_of(entry), store.rules.policy, now=now, origin=_stranger(entry))
+            reason = scoring.promotion_reason(usage_of(entry), policy, now=now, origin=_stranger(entry))
             if reason is not None:
                 score = store.score(entry, now=now)
                 found.append((-score, entry.path, entry, _words(reason, score, store)))
@@ -160,7 +160,7 @@ class Lifecycle:
             raise NotPossible("memory_id", f"{entry.title!r} is long-term already, at {entry.path}")
         if not (by_person or store.trusts(entry)):
             raise NotPossible("memory_id", f"{entry.title!r} {WAITS}")
-        reason = scoring.promotion_reason(store.usage(entry), store.rules.policy, now=now, origin=_stranger(entry))
+        reason = scoring.promotion_reason(store.usage(entry), store.policy, now=now, origin=_stranger(entry))
         if reason is None and not force:
             return None
         words = _words(reason, store.score(entry, now=now), store) if reason else "asked for"
@@ -400,7 +400,7 @@ def _stranger(entry: Entry) -> str | None:
 
 
 def _words(reason: PromotionReason, score: float, store: Store) -> str:
-    policy = store.rules.policy
+    policy = store.policy
     if reason is PromotionReason.HIGH_SCORE:
         return f"score {score:.2f}, {policy.promote_threshold:g} is enough"
     return f"used {policy.promote_use_count} times within {policy.promote_window_days:g} days"

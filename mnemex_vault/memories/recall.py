@@ -338,7 +338,7 @@ class Recall:
         store = self._store
         return Ranking(
             catalog=store.catalog,
-            policy=store.rules.policy,
+            policy=store.policy,
             wanted=wanted,
             weights=self._weights(request),
             usage_of=store.usages(),

@@ -175,16 +175,16 @@ class Review:
 
     def queue(self, *, days: float | None = None, limit: int | None = None) -> list[QueueItem]:
         """Return the memories that fade soonest, those within `days` only if given; not what another one replaces."""
-        store, now = self._store, self._store.clock()
+        store, now, policy = self._store, self._store.clock(), self._store.policy
         replaced = store.catalog.superseded()
         end = None if days is None else now + timedelta(days=days)
         items = []
         usage_of = store.usages()
         for entry in store.catalog.memories(Tier.SHORT_TERM):
             usage = usage_of(entry)
-            moment = None if entry.path in replaced else scoring.fades_at(usage, store.rules.policy)
+            moment = None if entry.path in replaced else scoring.fades_at(usage, policy)
             if moment is not None and (end is None or moment <= end):
-                score = scoring.score(usage, store.rules.policy, now=now)
+                score = scoring.score(usage, policy, now=now)
                 items.append(QueueItem(entry, usage, score, moment))
         items.sort(key=lambda item: (item.fades_at, item.entry.path))
         return items if limit is None else items[:limit]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
+from mnemex_vault.domain.decay import DecayClock
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.domain.trust import Approve, Supersede
 
@@ -18,6 +19,7 @@ class Rules:
     """
 
     policy: Policy = field(default_factory=Policy)
+    decay_clock: DecayClock = "active_days"
     zone: tzinfo = UTC
     short_term_weight: float = 1.0
     long_term_weight: float = 1.0

@@ -98,12 +98,12 @@ class Overview:
 
     def status(self) -> Status:
         """Return the figures as of now."""
-        store, now = self._store, self._store.clock()
+        store, now, policy = self._store, self._store.clock(), self._store.policy
         tiers = {tier: store.catalog.memories(tier) for tier in Tier}
         short = tiers[Tier.SHORT_TERM]
         usage_of = store.usages()
-        states = [scoring.state(usage_of(entry), store.rules.policy, now=now) for entry in short]
-        moments = [scoring.fades_at(usage_of(entry), store.rules.policy) for entry in short]
+        states = [scoring.state(usage_of(entry), policy, now=now) for entry in short]
+        moments = [scoring.fades_at(usage_of(entry), policy) for entry in short]
         entries = list(store.catalog)
         return Status(
             notes=len(entries),

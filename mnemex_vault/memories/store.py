@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
@@ -18,6 +18,7 @@ from mnemex_vault.disk.safeguards import understanding
 from mnemex_vault.disk.vault import Vault
 from mnemex_vault.domain import reinforcement, scoring
 from mnemex_vault.domain.memory import Memory, Tier, Usage
+from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.domain.trust import waits
 from mnemex_vault.errors import (
     IndexUnavailable,
@@ -95,6 +96,14 @@ class Store:
         """Return who makes changes now, for the journal: a session may undo its own."""
         client = self.client.get()
         return f"{self.actor}/{client}" if client else self.actor
+
+    @property
+    def policy(self) -> Policy:
+        """Return what scoring goes by now: the rules', and the times in which nobody used a memory."""
+        rules = self.rules
+        if rules.decay_clock == "days":
+            return rules.policy
+        return replace(rules.policy, pauses=self.catalog.pauses().until(self.clock().timestamp()))
 
     def commit(
         self,
@@ -385,13 +394,13 @@ class Store:
 
     def score(self, entry: Entry, *, now: datetime) -> float:
         """Return the decay score of a memory now."""
-        return scoring.score(self.usage(entry), self.rules.policy, now=now)
+        return scoring.score(self.usage(entry), self.policy, now=now)
 
     def fades_on(self, usage: Usage, *, tier: Tier) -> date | None:
         """Return the day, in the vault's zone, on which a short-term memory fades if it is not used again."""
         if tier is not Tier.SHORT_TERM:
             return None
-        moment = scoring.fades_at(usage, self.rules.policy)
+        moment = scoring.fades_at(usage, self.policy)
         return moment.astimezone(self.rules.zone).date() if moment else None
 
 

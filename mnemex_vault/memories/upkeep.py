@@ -94,11 +94,11 @@ class Upkeep:
         return reports
 
     def _decay(self, report: StepReport) -> None:
-        store, now = self._store, self._store.clock()
+        store, now, policy = self._store, self._store.clock(), self._store.policy
         states: defaultdict[State, list[Entry]] = defaultdict(list)
         usage_of = store.usages()
         for entry in store.catalog.memories(Tier.SHORT_TERM):
-            states[scoring.state(usage_of(entry), store.rules.policy, now=now)].append(entry)
+            states[scoring.state(usage_of(entry), policy, now=now)].append(entry)
         report.lines += [f"{len(states[state])} {state.value}" for state in State]
         report.memory_ids += [entry.memory_id or "" for entry in states[State.FADING]]
 

@@ -24,6 +24,7 @@ def rules_of(settings: Settings) -> Rules:
     """Return the part of the settings that the use cases go by."""
     return Rules(
         policy=settings.policy(),
+        decay_clock=settings.decay_clock,
         zone=settings.zone(),
         short_term_weight=settings.search_stm_weight,
         long_term_weight=settings.search_ltm_weight,

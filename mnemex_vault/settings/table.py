@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Literal, TypeVar, get_args
 from zoneinfo import ZoneInfo
 
-from mnemex_vault.domain.decay import DecayCurve, Exponential, PowerLaw, TwoComponent
+from mnemex_vault.domain.decay import DecayClock, DecayCurve, Exponential, PowerLaw, TwoComponent
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.domain.trust import Approve, Supersede
 from mnemex_vault.settings.kinds import (
@@ -128,6 +128,10 @@ class Settings:
         "power_law", Choice(("power_law", "exponential", "two_component")),
         "Fading", "How memories fade: fast at first and then ever slower (`power_law`), by half in equal times "
         "(`exponential`), or a fast and a slow part (`two_component`).")
+    decay_clock: DecayClock = _row(
+        "active_days", Choice(("days", "active_days")),
+        "Fading", "What counts as time: every day (`days`), or all but those after a week in which no memory was saved "
+        "or used (`active_days`), so that nothing fades while nobody is there.")
     pl_halflife_days: float = _row(
         3.0, _DAYS, "Fading", "Days without use after which half of a memory's score is left "
         "(power law and exponential).")

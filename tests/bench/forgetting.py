@@ -25,7 +25,7 @@ from sklearn.linear_model import LogisticRegression
 
 from mnemex_vault.app import open_app
 from mnemex_vault.domain.decay import Exponential, PowerLaw
-from mnemex_vault.domain.replay import Life, outcome
+from mnemex_vault.domain.replay import Life, outcome, pauses_of
 from mnemex_vault.domain.scoring import Policy, bounded
 from mnemex_vault.index.ranking import Hit
 from mnemex_vault.memories.lab import made_up
@@ -201,7 +201,8 @@ def on_leave(life: Life) -> Life:
 
 def time(seeds: int) -> None:
     policies = {
-        "power law, 3 days (default)": Policy(curve=PowerLaw()),
+        "power law, 3 days (default)": Policy(),
+        "power law, 4 days": Policy(curve=PowerLaw(half_life_days=4)),
         "exponential, 3 days": Policy(curve=Exponential()),
         "exponential, 14 days": Policy(curve=Exponential(half_life_days=14)),
         # without any use it is kept as long as the default keeps it, and uses make no difference
@@ -210,22 +211,27 @@ def time(seeds: int) -> None:
         ),
         "never": Policy(curve=PowerLaw(), forget_threshold=0),
     }
-    print(
-        "\n| lives of 90 days | archived | uses missed | with a month's leave, clock by days | clock by active days |"
-    )
-    print("|---|---|---|---|---|")
+    print("\n| archived / uses missed | 90 days | with a month's leave, `days` | with a month's leave, `active_days` |")
+    print("|---|---|---|---|")
     for name, policy in policies.items():
-        cells = [0.0, 0.0, 0.0]
-        for seed in range(seeds):
-            lives = made_up(start=START, days=DAYS, seed=seed)
-            here = outcome(lives, policy, zone=UTC, end=START + timedelta(days=DAYS))
-            away = [on_leave(life) for life in lives]
-            gone = outcome(away, policy, zone=UTC, end=START + timedelta(days=DAYS + LEAVE_DAYS))
-            figures = (here.forgotten / here.memories, here.missed / here.uses, gone.missed / gone.uses)
-            cells = [cell + figure / seeds for cell, figure in zip(cells, figures, strict=True)]
-        # by active days the month does not count, so that all is as without it
-        told = " | ".join(f"{cell:.1%}" for cell in (*cells, cells[1]))
+        told = " | ".join(f"{archived:.1%} / {missed:.2%}" for archived, missed in _lived(policy, seeds))
         print(f"| {name} | {told} |", flush=True)
+
+
+def _lived(policy: Policy, seeds: int) -> Numbers:
+    """Return the shares of memories archived and of uses missed: without leave, and with it by either clock."""
+    figures = np.zeros((3, 2))
+    for seed in range(seeds):
+        lives = made_up(start=START, days=DAYS, seed=seed)
+        away = [on_leave(life) for life in lives]
+        end, later = START + timedelta(days=DAYS), START + timedelta(days=DAYS + LEAVE_DAYS)
+        resting = replace(policy, pauses=pauses_of(away).until(later.timestamp()))
+        for row, lived, rules, until in zip(
+            figures, (lives, away, away), (policy, policy, resting), (end, later, later), strict=True
+        ):
+            found = outcome(lived, rules, zone=UTC, end=until)
+            row += (found.forgotten / found.memories, found.missed / found.uses)
+    return figures / seeds
 
 
 # 3. At equal cost: ten results, with decay in their order and without.

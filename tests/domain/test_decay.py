@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, Exponential, PowerLaw, TwoComponent
+from mnemex_vault.domain.decay import DAY_SECONDS, DecayCurve, Exponential, Pauses, PowerLaw, Span, TwoComponent
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "scoring.json").read_text())
 
@@ -128,3 +128,59 @@ def test_an_alpha_too_small_for_doubles_is_refused() -> None:
 def test_a_weight_outside_zero_to_one_is_refused(weight: float) -> None:
     with pytest.raises(ValueError, match="weight_fast"):
         TwoComponent(weight_fast=weight)
+
+
+days = st.integers(0, 400)
+spans: st.SearchStrategy[list[Span]] = st.lists(
+    st.tuples(days, days, st.integers(1, 60)).map(lambda each: (min(each[:2]), max(each[:2]), each[2])), max_size=12
+)
+moments = st.floats(0, 500 * DAY_SECONDS)
+
+
+def test_the_clock_of_days_in_use_equals_the_reference_values() -> None:
+    for row in VECTORS["clock"]:
+        pauses = Pauses.between([tuple(span) for span in row["spans"]]).until(row["now"])
+        assert pauses.passed(row["last_used"], row["now"]) == row["idle_seconds"], row
+        assert pauses.stretched(row["last_used"], row["counted_seconds"]) == row["calendar_seconds"], row
+
+
+@given(spans, moments, moments)
+def test_days_in_use_are_never_more_than_those_of_the_calendar(told: list[Span], one: float, other: float) -> None:
+    begin, end = sorted((one, other))
+    assert 0 <= Pauses.between(told).until(end).passed(begin, end) <= end - begin
+
+
+@given(spans, st.lists(moments, min_size=3, max_size=3))
+def test_a_clock_that_was_looked_at_never_runs_back(told: list[Span], at: list[float]) -> None:
+    begin, sooner, later = sorted(at)
+    passed = [Pauses.between(told).until(now).passed(begin, now) for now in (sooner, later)]
+    assert passed[0] <= passed[1] + 1e-6
+
+
+@given(st.integers(1, 400), st.integers(0, 400), st.floats(0, 1))
+def test_a_vault_used_every_day_has_no_pause(length: int, begin: int, part: float) -> None:
+    """Whether new memories tell of it or one that is used again and again, of which only the last use is known."""
+    day_by_day: list[Span] = [(day, day, 1) for day in range(length + 1)]
+    one_memory: list[Span] = [(0, length, length + 1), (min(begin, length), min(begin, length), 1)]
+    now = (length + part) * DAY_SECONDS
+    for told in (day_by_day, one_memory):
+        assert Pauses.between(told).until(now) == Pauses()
+
+
+@given(spans, st.integers(500, 40_000), moments)
+def test_a_use_that_a_wrong_clock_dated_into_the_future_makes_nothing_older(
+    told: list[Span], wrong: int, now: float
+) -> None:
+    misled = Pauses.between([*told, (wrong, wrong, 1)]).until(now)
+    assert misled.passed(0, now) <= Pauses.between(told).until(now).passed(0, now) if told else True
+
+
+@given(spans, moments, st.floats(0, 100 * DAY_SECONDS))
+def test_what_is_foretold_comes_true(told: list[Span], begin: float, seconds: float) -> None:
+    pauses = Pauses.between(told).until(600 * DAY_SECONDS)
+    assert pauses.passed(begin, begin + pauses.stretched(begin, seconds)) == pytest.approx(seconds, abs=1e-3)
+
+
+def test_the_order_in_which_memories_are_told_makes_no_difference() -> None:
+    told = [(9, 9, 1), (0, 40, 3), (80, 95, 2)]
+    assert Pauses.between(told) == Pauses.between(told[::-1] + told)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from mnemex_vault.app import App
+from mnemex_vault.app import App, open_app
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import AutomationPaused
 from mnemex_vault.memories.draft import Draft
@@ -92,3 +93,68 @@ def test_a_run_looks_at_every_score_again(app: App, clock: StandingClock) -> Non
     plan = app.forgetting.plan()
     app.lifecycle.touch(memory_id)
     assert app.forgetting.run(plan).moved == []
+
+
+@pytest.fixture
+def in_use(vault: Path, clock: StandingClock, environ: dict[str, str]) -> Iterator[App]:
+    """Open a vault in which the days without a use do not count."""
+    with open_app(vault, clock=clock, environ=environ | {"MNEMEX_DECAY_CLOCK": "active_days"}) as app:
+        yield app
+
+
+def a_memory_a_day(app: App, clock: StandingClock, days: int) -> None:
+    for _ in range(days):
+        app.collection.save(Draft(content=f"The train of {clock.now:%d %B %Y} was late.", kind="none"))
+        clock.advance(days=1)
+
+
+def test_six_weeks_of_leave_let_nothing_fade(in_use: App, clock: StandingClock) -> None:
+    a_memory_a_day(in_use, clock, 20)
+    entries = in_use.store.catalog.memories(Tier.SHORT_TERM)
+    before = in_use.store.score(entries[0], now=clock.now)
+    clock.advance(days=42)
+    assert in_use.forgetting.plan(limit=100).candidates == []
+    three_days = in_use.store.score(entries[0], now=clock.now)
+    a_memory_a_day(in_use, clock, 1)
+    assert before > three_days > in_use.store.score(entries[0], now=clock.now)
+    a_memory_a_day(in_use, clock, 24)
+    assert in_use.forgetting.plan(limit=100).candidates == []
+    a_memory_a_day(in_use, clock, 1)
+    assert [each.entry.path for each in in_use.forgetting.plan(limit=100).candidates] == [entries[0].path]
+
+
+def test_in_a_vault_used_every_day_both_clocks_are_one(
+    in_use: App, vault: Path, clock: StandingClock, environ: dict[str, str], tmp_path: Path
+) -> None:
+    a_memory_a_day(in_use, clock, 60)
+    with open_app(vault, clock=clock, environ=environ | {"MNEMEX_STATE_PATH": str(tmp_path / "other")}) as by_days:
+        for entry in by_days.store.catalog.memories():
+            assert by_days.store.score(entry, now=clock.now) == in_use.store.score(entry, now=clock.now)
+            assert by_days.store.fades_on(by_days.store.usage(entry), tier=entry.tier) == in_use.store.fades_on(
+                in_use.store.usage(entry), tier=entry.tier
+            )
+
+
+def test_two_devices_agree_on_what_counts(
+    in_use: App, vault: Path, clock: StandingClock, environ: dict[str, str], tmp_path: Path
+) -> None:
+    a_memory_a_day(in_use, clock, 5)
+    clock.advance(days=30)
+    a_memory_a_day(in_use, clock, 5)
+    there = environ | {"MNEMEX_STATE_PATH": str(tmp_path / "other"), "MNEMEX_DECAY_CLOCK": "active_days"}
+    with open_app(vault, clock=clock, environ=there) as other:
+        for entry in other.store.catalog.memories():
+            assert other.store.score(entry, now=clock.now) == in_use.store.score(entry, now=clock.now)
+
+
+def test_a_clock_that_jumped_ages_nothing_by_more_than_a_weekend(in_use: App, clock: StandingClock) -> None:
+    a_memory_a_day(in_use, clock, 5)
+    entry = in_use.store.catalog.memories(Tier.SHORT_TERM)[0]
+    clock.advance(days=2)
+    weekend = in_use.store.score(entry, now=clock.now)
+    clock.advance(days=3000)
+    in_use.collection.save(Draft(content="This was saved in the wrong year.", kind="none"))
+    clock.advance(days=-3000)
+    assert in_use.store.score(entry, now=clock.now) == weekend
+    clock.advance(days=3000)
+    assert in_use.forgetting.plan(limit=100).candidates == []

@@ -7,7 +7,9 @@ Imports nothing of the package, so that both test suites are checked against an 
 from __future__ import annotations
 
 import json
+import random
 import sys
+from itertools import pairwise
 from typing import Any
 
 from mpmath import exp, mp, mpf, power
@@ -104,7 +106,69 @@ def level_rows() -> list[dict[str, object]]:
     return rows
 
 
+REST_DAYS = 3
+SECONDS = 86400
+
+
+def idle_days(spans: list[list[int]]) -> set[int]:
+    """Days that do not count: after three without a use until the next one, as far as no memory says otherwise."""
+    used = sorted({day for first, last, _ in spans for day in (first, last)})
+    found: set[int] = set()
+    for earlier, later in pairwise(used):
+        idle = list(range(earlier + 1, later))[REST_DAYS:]
+        for first, last, days in spans:
+            if first <= earlier and last >= later:
+                unused = max(0, last - first + 1 - days)
+                idle = idle[max(0, len(idle) - unused) :]
+        found.update(idle)
+    return found | set(range(used[-1] + 1 + REST_DAYS, used[-1] + 2000))
+
+
+def passed(idle: set[int], begin: int, end: int) -> int:
+    days = range(begin // SECONDS, end // SECONDS + 1)
+    return sum(max(0, min(end, (day + 1) * SECONDS) - max(begin, day * SECONDS)) for day in days if day not in idle)
+
+
+def clock_rows() -> list[dict[str, object]]:
+    chance = random.Random(1)
+    rows: list[dict[str, object]] = []
+    while len(rows) < 80:
+        start = chance.choice([-400, 0, 20_400])
+        spans = []
+        for _ in range(chance.randrange(1, 7)):
+            first = start + chance.randrange(120)
+            last = first + chance.choice([0, 0, chance.randrange(90)])
+            spans.append([first, last, chance.choice([1, 2, max(1, last - first + 1 - chance.randrange(20))])])
+        now = (start + chance.randrange(40, 300)) * SECONDS + chance.randrange(SECONDS)
+        last_used = chance.choice(spans)[1] * SECONDS + chance.randrange(SECONDS)
+        if last_used > now:
+            continue
+        idle = idle_days(spans)
+        so_far = passed(idle, last_used, now)
+        # what lies ahead counts in full
+        wanted = chance.choice([86_400 * 5, 86_400 * 49, 3_600])
+        if wanted >= so_far:
+            stretched = now - last_used + wanted - so_far
+        else:
+            stretched = min(
+                s for s in boundaries(idle, last_used, now, wanted) if passed(idle, last_used, last_used + s) == wanted
+            )
+        row = {"spans": spans, "now": now, "last_used": last_used, "idle_seconds": so_far}
+        rows.append(row | {"counted_seconds": wanted, "calendar_seconds": stretched})
+    return rows
+
+
+def boundaries(idle: set[int], begin: int, now: int, wanted: int) -> list[int]:
+    """Moments after the beginning at which so much can have passed: so many idle days later."""
+    found, moment = [wanted], begin + wanted
+    for day in sorted(day for day in idle if begin // SECONDS <= day <= now // SECONDS):
+        if day * SECONDS < moment:
+            moment += (day + 1) * SECONDS - max(begin, day * SECONDS)
+        found.append(moment - begin)
+    return found
+
+
 if __name__ == "__main__":
     review = [{"score": value, "priority": digits(priority(value))} for value in SCORES]
-    vectors = {"score": score_rows(), "age_at_level": level_rows(), "review_priority": review}
+    vectors = {"score": score_rows(), "age_at_level": level_rows(), "review_priority": review, "clock": clock_rows()}
     sys.stdout.write(json.dumps(vectors, indent=1) + "\n")

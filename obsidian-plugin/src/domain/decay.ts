@@ -1,11 +1,17 @@
 /**
- * How memories fade: three curves of retention over the time since the last use.
+ * How memories fade: three curves of retention over the time since the last use, and the clock that counts it.
  *
  * `retention` takes seconds since the last use and gives the part that is left, 1 at 0; a negative age counts as 0.
  * Power law after Wixted and Ebbesen (1991); exponential after Ebbinghaus; two components: a fast and a slow store.
  */
 
 export const DAY_SECONDS = 86_400;
+
+/** What a day counts for: every day, or those on which the vault is used. */
+export type DecayClock = "days" | "active_days";
+
+// so many days without a use are a long weekend, and no leave
+const REST_DAYS = 3;
 
 // bisection of the two-component curve: enough halvings to exhaust double precision
 const HALVINGS = 200;
@@ -162,4 +168,65 @@ export function curveOf(given: Given): DecayCurve {
   if (model === "two_component") return new TwoComponent(fast, slow, weight);
   if (model === "power_law") return new PowerLaw(alpha, halfLife);
   return rate === null ? new Exponential(halfLife) : Exponential.fromRate(rate);
+}
+
+/** The first and the last day (UTC, counted from 1970) on which a memory was used, and on how many days it was. */
+export type Span = readonly [first: number, last: number, days: number];
+
+/** A stretch of time in which the vault was not used, in seconds since 1970. */
+type Pause = readonly [begin: number, end: number];
+
+/** The times in which the vault was not used, and nothing fades. */
+export class Pauses {
+  constructor(readonly all: readonly Pause[] = []) {}
+
+  /**
+   * Return the pauses that these uses tell of; the last one has no end yet.
+   *
+   * A memory tells its first and its last use and on how many days there was one, so that a pause is no longer than the
+   * days on which a memory that was used before and after it can have lain idle.
+   */
+  static between(spans: readonly Span[]): Pauses {
+    const used = [...new Set(spans.flatMap(([first, last]) => [first, last]))].sort((one, other) => one - other);
+    // only these can be what makes a pause shorter
+    const often = spans.filter(([, , days]) => days > REST_DAYS);
+    const found: Pause[] = [];
+    used.forEach((day, index) => {
+      const next = used[index + 1];
+      if (next === undefined) found.push([(day + 1 + REST_DAYS) * DAY_SECONDS, Infinity]);
+      else {
+        const length = idleDays(day, next, often);
+        if (length > 0) found.push([(next - length) * DAY_SECONDS, next * DAY_SECONDS]);
+      }
+    });
+    return new Pauses(found);
+  }
+
+  /** Return the pauses as they are known at a moment: none is later, and a present one ends there. */
+  until(now: number): Pauses {
+    const known = this.all.filter(([begin]) => begin < now);
+    return new Pauses(known.map(([begin, end]) => [begin, Math.min(end, now)]));
+  }
+
+  /** Return the seconds between two moments, without those of pauses. */
+  passed(begin: number, end: number): number {
+    const idle = this.all.map(([start, stop]) => Math.max(0, Math.min(stop, end) - Math.max(start, begin)));
+    return Math.max(0, end - begin - idle.reduce((sum, length) => sum + length, 0));
+  }
+
+  /** Return how many seconds it takes from a moment on until so many have passed, pauses aside. */
+  stretched(begin: number, seconds: number): number {
+    let whole = seconds;
+    for (const [start, stop] of this.all) {
+      if (start >= begin + whole) break;
+      whole += Math.max(0, stop - Math.max(start, begin));
+    }
+    return whole;
+  }
+}
+
+function idleDays(earlier: number, later: number, often: readonly Span[]): number {
+  const around = often.filter(([first, last]) => first <= earlier && last >= later);
+  const spare = around.map(([first, last, days]) => last - first + 1 - days);
+  return [later - earlier - 1 - REST_DAYS, ...spare].reduce((least, each) => Math.min(least, each));
 }

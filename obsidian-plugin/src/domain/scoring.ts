@@ -2,10 +2,10 @@
  * One pure function each for score, forgetting, promotion, review priority and the time of fading.
  *
  * `score = use_count^beta * retention(now - last_used) * strength`, unbounded above; a pinned memory, and one of a
- * standing kind, does not decay.
+ * standing kind, does not decay. Nor does anything during the pauses of the policy.
  */
 
-import { DAY_SECONDS, type DecayCurve, PowerLaw } from "./decay";
+import { DAY_SECONDS, type DecayClock, type DecayCurve, Pauses, PowerLaw, type Span } from "./decay";
 import { type Instant, isLasting, type Tier, type Usage } from "./memory";
 
 const REVIEW_DUE = 0.3;
@@ -18,9 +18,11 @@ export type State = "fading" | "due" | "fresh" | "pinned";
 
 export type PromotionReason = "high score" | "frequent use";
 
-/** All that scoring depends on besides the memory and the time. */
+/** All that scoring depends on besides the memory and the time; the pauses end by the time that is asked about. */
 export interface Policy {
   readonly curve: DecayCurve;
+  readonly clock: DecayClock;
+  readonly pauses: Pauses;
   readonly useExponent: number;
   readonly forgetThreshold: number;
   readonly forgetAfterDays: number | null;
@@ -35,6 +37,8 @@ export interface Policy {
 
 export const DEFAULT_POLICY: Policy = {
   curve: new PowerLaw(),
+  clock: "active_days",
+  pauses: new Pauses(),
   useExponent: 0.6,
   forgetThreshold: 0.05,
   forgetAfterDays: null,
@@ -66,7 +70,24 @@ export function peak(usage: Usage, policy: Policy): number {
 /** Return the decay score, 0 or more and not bounded by 1; an age is never negative. */
 export function score(usage: Usage, policy: Policy, now: Instant): number {
   if (isLasting(usage)) return peak(usage, policy);
-  return peak(usage, policy) * curveOf(usage, policy).retention((now - usage.lastUsed) / 1000);
+  return peak(usage, policy) * curveOf(usage, policy).retention(idleSeconds(usage, policy, now));
+}
+
+/** Return how long a memory has not been used, by the clock of the policy. */
+export function idleSeconds(usage: Usage, policy: Policy, now: Instant): number {
+  if (policy.pauses.all.length === 0) return Math.max(0, now - usage.lastUsed) / 1000;
+  return policy.pauses.passed(usage.lastUsed / 1000, now / 1000);
+}
+
+/** Return the policy with the pauses that these memories tell of, as they are known at `now`. */
+export function withPauses(policy: Policy, pauses: Pauses, now: Instant): Policy {
+  return policy.clock === "days" ? policy : { ...policy, pauses: pauses.until(now / 1000) };
+}
+
+/** Return the first and the last day of use, and the number of days. */
+export function spanOf({ created, lastUsed, daysUsed }: Usage): Span {
+  const [first, last] = [created, lastUsed].map((at) => Math.floor(at / 1000 / DAY_SECONDS)) as [number, number];
+  return [Math.min(first, last), last, daysUsed];
 }
 
 /** Return `s / (s + c)` in [0, 1), c the upper end of the review zone. */
@@ -86,11 +107,21 @@ export function state(usage: Usage, policy: Policy, now: Instant): State {
   return isLasting(usage) ? "fresh" : stateOfScore(score(usage, policy, now), policy);
 }
 
-/** Return the age in seconds at which the score falls to `level`; null if it starts at or below it, or never does. */
+/** Return the age in seconds, pauses aside, at which the score falls to `level`; null if it starts there or never does. */
 export function secondsUntil(usage: Usage, policy: Policy, level: number): number | null {
   const start = peak(usage, policy);
   if (isLasting(usage) || level <= 0 || start <= level) return null;
   return curveOf(usage, policy).secondsUntil(level / start);
+}
+
+/** Return when the score falls to `level` without another use; null if it starts at or below it, or never does. */
+export function fallsAt(usage: Usage, policy: Policy, level: number): Instant | null {
+  const seconds = secondsUntil(usage, policy, level);
+  return seconds === null ? null : afterUse(usage, policy, seconds);
+}
+
+function afterUse(usage: Usage, policy: Policy, seconds: number): Instant {
+  return usage.lastUsed + policy.pauses.stretched(usage.lastUsed / 1000, seconds) * 1000;
 }
 
 /** Return when the score falls to the forget level without another use; null if not within 200 years. */
@@ -99,7 +130,7 @@ export function fadesAt(usage: Usage, policy: Policy): Instant | null {
   if (isLasting(usage) || level <= 0) return null;
   const seconds = secondsUntil(usage, policy, level) ?? 0;
   if (seconds > HORIZON_SECONDS || usage.lastUsed >= LATEST_LAST_USED) return null;
-  return usage.lastUsed + seconds * 1000;
+  return afterUse(usage, policy, seconds);
 }
 
 /** Tell whether the score alone allows forgetting: strictly below the level, and neither pinned nor lasting. */

@@ -1,6 +1,6 @@
 /** The settings note: what server and plugin agree on, read from its properties. */
 
-import { curveOf, type Given, type Limits, POSITIVE, SHARE } from "../domain/decay";
+import { curveOf, type Given, type Limits, Pauses, POSITIVE, SHARE } from "../domain/decay";
 import type { Policy } from "../domain/scoring";
 import type { Approve } from "../domain/trust";
 import { Zone } from "./dates";
@@ -181,6 +181,8 @@ function readPolicy(reader: Reader): Policy {
   }
   return {
     curve: curveOf(reader),
+    clock: reader.choice("decay_clock", ["days", "active_days"], "active_days"),
+    pauses: new Pauses(),
     useExponent: reader.number("decay_beta", 0.6, { low: 0, high: 2 }),
     forgetThreshold: reader.number("forget_threshold", 0.05, SHARE),
     forgetAfterDays: reader.optional("forget_after_days", POSITIVE),

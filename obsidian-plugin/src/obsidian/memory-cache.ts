@@ -1,7 +1,9 @@
 /** What every memory note of the vault is, kept up to date from Obsidian's own metadata cache. */
 
 import { Component, getAllTags, TFile, type App } from "obsidian";
+import { Pauses } from "../domain/decay";
 import type { Instant, Memory, Tier } from "../domain/memory";
+import { spanOf, withPauses } from "../domain/scoring";
 import { isConflictCopy } from "../notes/copies";
 import type { Properties } from "../notes/frontmatter";
 import { isAtHome, tierOf } from "../notes/layout";
@@ -24,6 +26,8 @@ export interface MemoryNote {
 }
 
 const QUIET_MILLISECONDS = 120;
+// how old the answer may be whether the vault is in use now
+const MOMENT_MILLISECONDS = 60_000;
 
 export class MemoryCache extends Component {
   /** By id of the memory: when somebody else changed its text or tags while the app ran. */
@@ -33,6 +37,8 @@ export class MemoryCache extends Component {
   private readonly settingsNote: SettingsNote;
   private distinct: { revision: number; notes: readonly MemoryNote[] } | null = null;
   private holding: { revision: number; notes: readonly MemoryNote[] } | null = null;
+  private pauses: { revision: number; found: Pauses } = { revision: -1, found: new Pauses() };
+  private withPauses: { as: string; of: VaultSettings; settings: VaultSettings } | null = null;
   private timer: number | null = null;
   private filled = false;
   private resolved = false;
@@ -41,6 +47,7 @@ export class MemoryCache extends Component {
   constructor(
     private readonly app: App,
     store: DeviceStore,
+    private readonly now: () => Instant = Date.now,
   ) {
     super();
     this.settingsNote = new SettingsNote(app, store, (file) => this.propertiesOf(file));
@@ -69,8 +76,24 @@ export class MemoryCache extends Component {
     return this.filled;
   }
 
+  /** What the settings note says, with the times in which the vault was not used as they are known now. */
   get settings(): VaultSettings {
-    return this.settingsNote.settings;
+    const of = this.settingsNote.settings;
+    const now = Math.floor(this.now() / MOMENT_MILLISECONDS) * MOMENT_MILLISECONDS;
+    const as = `${this.revisions} ${now}`;
+    if (this.withPauses?.as !== as || this.withPauses.of !== of) {
+      const settings = { ...of, policy: withPauses(of.policy, this.pausesNow(), now) };
+      this.withPauses = { as, of, settings };
+    }
+    return this.withPauses.settings;
+  }
+
+  private pausesNow(): Pauses {
+    if (this.pauses.revision !== this.revisions) {
+      const spans = [...this.notes.values()].map((note) => spanOf(note.memory.usage));
+      this.pauses = { revision: this.revisions, found: Pauses.between(spans) };
+    }
+    return this.pauses.found;
   }
 
   /** Why it is not certain now where memories belong, null if it is. */
@@ -194,9 +217,10 @@ export class MemoryCache extends Component {
   }
 
   private noteOf(file: TFile, properties: Properties): MemoryNote | null {
-    const memory = readMemory(properties, file.basename, this.settings.zone, file.stat.ctime);
+    const { zone, layout } = this.settingsNote.settings;
+    const memory = readMemory(properties, file.basename, zone, file.stat.ctime);
     if (!memory) return null;
-    const tier = tierOf(file.path, this.settings.layout);
+    const tier = tierOf(file.path, layout);
     return { path: file.path, memory, tier, modified: file.stat.mtime, properties };
   }
 

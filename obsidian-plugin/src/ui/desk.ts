@@ -55,7 +55,7 @@ export class Desk implements Companion, Remembering {
 
   constructor(readonly app: App, private readonly store: DataStore) {
     this.device = deviceStore(app);
-    this.cache = new MemoryCache(app, this.device);
+    this.cache = new MemoryCache(app, this.device, () => this.now());
     this.journal = new Journal((changes) => this.device.save(CHANGES, changes));
     this.lastLook = new LastLook(this.device, this.now());
     this.reviewDay = new ReviewDay(this.device, () => writeDay(this.now(), this.cache.settings.zone));

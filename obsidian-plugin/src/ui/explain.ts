@@ -1,7 +1,8 @@
 /** Says how a score comes about, step by step. */
 
 import { Modal, type App } from "obsidian";
-import { curveOf } from "../domain/scoring";
+import { DAY_SECONDS } from "../domain/decay";
+import { curveOf, idleSeconds } from "../domain/scoring";
 import { drawCurve, type CurveContext } from "./curve";
 import type { Standing } from "./standing";
 import { figure, STATE_WORDS, TIER_WORDS } from "./words";
@@ -17,9 +18,10 @@ export function explainScore(item: Standing, { policy, words, now }: CurveContex
   const { usage } = item.note.memory;
   const power = Math.pow(Math.max(1, usage.useCount), policy.useExponent);
   const curve = curveOf(usage, policy);
-  const idle = Math.max(0, now - usage.lastUsed);
-  const left = usage.pinned ? 1 : curve.retention(idle / 1000);
-  const days = Number((idle / 86_400_000).toFixed(1));
+  const idle = idleSeconds(usage, policy, now);
+  const left = usage.pinned ? 1 : curve.retention(idle);
+  const days = Number((idle / DAY_SECONDS).toFixed(1));
+  const counted = policy.pauses.all.length > 0 ? "days in use" : "days";
   const halfLife = Number(curve.halfLifeDays.toFixed(2));
   return [
     { name: "Uses", value: power.toFixed(2), meaning: `${usage.useCount} to the power ${policy.useExponent}` },
@@ -29,7 +31,7 @@ export function explainScore(item: Standing, { policy, words, now }: CurveContex
       value: left.toFixed(3),
       meaning: usage.pinned
         ? "pinned, does not fade"
-        : `${days} days since ${words.day(usage.lastUsed, now)}, half-life ${halfLife} days`,
+        : `${days} ${counted} since ${words.day(usage.lastUsed, now)}, half-life ${halfLife} days`,
     },
     { name: "Score", value: figure(item.score), meaning: "uses × strength × left" },
   ];

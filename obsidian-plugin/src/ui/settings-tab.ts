@@ -40,6 +40,7 @@ export function describeSettings({ policy, layout, zone }: VaultSettings): reado
   const days = policy.forgetAfterDays;
   return [
     ["Fades by", `${MODELS[curve.model]}, half-life ${Number(curve.halfLifeDays.toFixed(2))} days`],
+    ["Time counts", policy.clock === "days" ? "every day" : "while the vault is used"],
     ["May be forgotten", days === null ? `below ${policy.forgetThreshold}` : `after ${days} days without use`],
     ["Due for review", `from ${policy.reviewMin} to ${policy.reviewMax}`],
     ["May be promoted", `from ${policy.promoteThreshold}, or after ${policy.promoteUseCount} uses`],

@@ -1,7 +1,7 @@
 /** How a memory stands at a moment: what rows, lines, curves and charts show. */
 
 import type { Instant } from "../domain/memory";
-import { bounded, fadesAt, peak, type Policy, promotionReason, score, secondsUntil, type State, stateOfScore } from "../domain/scoring";
+import { bounded, fadesAt, fallsAt, peak, type Policy, promotionReason, score, type State, stateOfScore } from "../domain/scoring";
 import { folded } from "../notes/links";
 import type { Change } from "../obsidian/journal";
 import type { MemoryNote } from "../obsidian/memory-cache";
@@ -46,10 +46,7 @@ export function reviewQueue(notes: readonly MemoryNote[], policy: Policy, now: I
 export function nextDue(notes: readonly MemoryNote[], policy: Policy): Instant | null {
   const times = notes
     .filter((note) => note.tier === "short-term" && peak(note.memory.usage, policy) > policy.reviewMax)
-    .map(({ memory: { usage } }) => {
-      const seconds = secondsUntil(usage, policy, policy.reviewMax);
-      return seconds === null ? Infinity : usage.lastUsed + seconds * 1000;
-    });
+    .map(({ memory: { usage } }) => fallsAt(usage, policy, policy.reviewMax) ?? Infinity);
   const first = times.reduce((one, other) => Math.min(one, other), Infinity);
   return Number.isFinite(first) ? first : null;
 }

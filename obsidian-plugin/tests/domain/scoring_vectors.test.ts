@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DecayCurve, Exponential, PowerLaw, TwoComponent } from "../../src/domain/decay";
+import { type DecayCurve, Exponential, Pauses, PowerLaw, type Span, TwoComponent } from "../../src/domain/decay";
 import { usage } from "../../src/domain/memory";
 import { DEFAULT_POLICY, reviewPriority, score, secondsUntil } from "../../src/domain/scoring";
 import { expectClose, vectors } from "../vectors";
@@ -24,9 +24,17 @@ interface Vectors {
   readonly score: readonly (Case & { age_seconds: number; retention: string; score: string })[];
   readonly age_at_level: readonly (Case & { level: string; seconds: string | null })[];
   readonly review_priority: readonly { score: string; priority: string }[];
+  readonly clock: readonly {
+    spans: readonly Span[];
+    now: number;
+    last_used: number;
+    idle_seconds: number;
+    counted_seconds: number;
+    calendar_seconds: number;
+  }[];
 }
 
-const { score: scores, age_at_level: ages, review_priority: priorities } = vectors<Vectors>("scoring.json");
+const { score: scores, age_at_level: ages, review_priority: priorities, clock } = vectors<Vectors>("scoring.json");
 const LAST_USED = Date.UTC(2026, 10, 29);
 
 function curveOf(curve: Curve): DecayCurve {
@@ -62,4 +70,13 @@ test("every age at which a score falls to a level agrees with the reference", ()
 
 test("every review priority agrees with the reference", () => {
   for (const row of priorities) expectClose(reviewPriority(Number(row.score), DEFAULT_POLICY), Number(row.priority));
+});
+
+test("the clock that counts only days in use agrees with the reference", () => {
+  expect(clock.length).toBeGreaterThan(50);
+  for (const row of clock) {
+    const pauses = Pauses.between(row.spans).until(row.now);
+    expect(pauses.passed(row.last_used, row.now)).toBe(row.idle_seconds);
+    expect(pauses.stretched(row.last_used, row.counted_seconds)).toBe(row.calendar_seconds);
+  }
 });

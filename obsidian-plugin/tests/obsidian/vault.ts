@@ -30,7 +30,7 @@ export interface TestVault {
 /** Open a vault with these files, its cache filled. */
 export function openVault(files: Record<string, string>, now = NOW): TestVault {
   const app = App.createConfigured__({ files: { "Memories/Settings.md": SETTINGS_NOTE, ...files } }).asOriginalType__();
-  const cache = new MemoryCache(app, deviceStore(app));
+  const cache = new MemoryCache(app, deviceStore(app), () => now);
   cache.load();
   App.fromOriginalType__(app).workspace.setLayoutReady__();
   let stored: readonly Change[] = [];
