@@ -16,23 +16,7 @@ from mnemex_vault.index.entry import Entry, stem_of
 from mnemex_vault.language.secrets import refuse_secrets
 from mnemex_vault.language.tags import clean_name
 from mnemex_vault.language.titles import title_of
-from mnemex_vault.memories.draft import (
-    MAX_CONTEXT,
-    MAX_ENTITIES,
-    MAX_LABEL,
-    MAX_SOURCE,
-    MAX_TAGS,
-    MAX_TITLE,
-    as_kind,
-    check_half_life,
-    check_kind,
-    check_labels,
-    check_strength,
-    check_text,
-    clean_labels,
-    clean_tags,
-    days_of,
-)
+from mnemex_vault.memories import draft
 from mnemex_vault.memories.moving import free_path, left_links, plan_move
 from mnemex_vault.memories.saving import midnight
 from mnemex_vault.memories.store import WAITS, Store, found_again
@@ -71,19 +55,19 @@ class Revision:
             raise InvalidInput("content", "is empty; to let a memory go, forget it")
         texts = {
             "content": MAX_CONTENT,
-            "title": MAX_TITLE,
-            "source": MAX_SOURCE,
-            "context": MAX_CONTEXT,
-            "project": MAX_LABEL,
+            "title": draft.MAX_TITLE,
+            "source": draft.MAX_SOURCE,
+            "context": draft.MAX_CONTEXT,
+            "project": draft.MAX_LABEL,
         }
         for name, limit in texts.items():
-            check_text(name, getattr(self, name) or "", limit)
-        check_labels("tags", self.tags or (), MAX_TAGS)
-        check_labels("entities", self.entities or (), MAX_ENTITIES)
+            draft.check_text(name, getattr(self, name) or "", limit)
+        draft.check_labels("tags", self.tags or (), draft.MAX_TAGS)
+        draft.check_labels("entities", self.entities or (), draft.MAX_ENTITIES)
         if self.strength is not None:
-            check_strength(self.strength)
-        check_half_life(self.half_life_days)
-        check_kind(self.kind)
+            draft.check_strength(self.strength)
+        draft.check_half_life(self.half_life_days)
+        draft.check_kind(self.kind)
         if self.title is not None and not self.title.strip():
             raise InvalidInput("title", "is empty")
 
@@ -210,7 +194,7 @@ class Editing:
             strength=old.usage.strength if revision.strength is None else revision.strength,
             pinned=old.usage.pinned if revision.pinned is None else revision.pinned,
             half_life_days=revision.half_life_days or old.usage.half_life_days,
-            kind=old.usage.kind if revision.kind is None else as_kind(revision.kind),
+            kind=old.usage.kind if revision.kind is None else draft.as_kind(revision.kind),
         )
         waiting = waits(old.origin, old.approved, self._store.rules.approve)
         if waiting and revision.pinned and revision.origin is not None:
@@ -218,12 +202,14 @@ class Editing:
         if waiting and revision.content is not None and revision.origin is not None:
             # so that whoever is seen to change its words is a person
             raise NotPossible("content", f"of a memory that {WAITS}; save what is known as a new one that replaces it")
-        tags = old.tags if revision.tags is None else clean_tags(revision.tags, prefix=self._store.rules.tag_prefix)
+        tags = (
+            old.tags if revision.tags is None else draft.clean_tags(revision.tags, prefix=self._store.rules.tag_prefix)
+        )
         return replace(
             old,
             usage=usage,
             tags=tags,
-            entities=old.entities if revision.entities is None else clean_labels(revision.entities),
+            entities=old.entities if revision.entities is None else draft.clean_labels(revision.entities),
             source=old.source if revision.source is None else revision.source,
             context=old.context if revision.context is None else revision.context,
             project=old.project if revision.project is None else clean_name(revision.project) or None,
@@ -236,7 +222,7 @@ class Editing:
 
     def _since(self, text: str, now: datetime) -> datetime:
         zone = self._store.rules.zone
-        return midnight(days_of("valid_from", text, today=now.astimezone(zone).date())[0], zone)
+        return midnight(draft.days_of("valid_from", text, today=now.astimezone(zone).date())[0], zone)
 
     def pin(self, memory_id: str, *, pinned: bool = True) -> Updated:
         """Protect a memory from fading, or let it fade again."""

@@ -7,20 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, tzinfo
 
+from mnemex_vault import errors
 from mnemex_vault.disk.paths import joined
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
 from mnemex_vault.domain.similarity import SIMILAR_THRESHOLD, most_similar
 from mnemex_vault.domain.trust import waits
-from mnemex_vault.errors import (
-    InvalidInput,
-    MnemexError,
-    NoteError,
-    NoteExists,
-    NoteNotFound,
-    NotPossible,
-    PathOutsideVault,
-    UnreadableNote,
-)
 from mnemex_vault.history.journal import Operation
 from mnemex_vault.history.steps import Create
 from mnemex_vault.index.description import content_key
@@ -74,7 +65,7 @@ def similar_to(store: Store, content: str, near: Mapping[str, float]) -> tuple[S
 
 def _texts(store: Store, entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
     for entry in entries:
-        with suppress(MnemexError):
+        with suppress(errors.MnemexError):
             yield entry.path, store.content(entry)
 
 
@@ -164,12 +155,12 @@ class Collection:
             # what was replaced is said again: it is the present once more
             superseded = [back]
         if twin is not None and draft.on_duplicate == "refuse":
-            raise NotPossible("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
+            raise errors.NotPossible("content", f"is already remembered as {twin.title!r} ({twin.memory_id})")
         self.use(used_ids, now=now)
         if twin is not None and draft.on_duplicate == "reinforce" and not superseded:
             try:
                 return self._reinforce(twin, now=now)
-            except NoteNotFound:
+            except errors.NoteNotFound:
                 # taken away by someone since the last look: the text is new again
                 store.follow([twin.path], now=now)
         since = since_of(store, draft, now=now)
@@ -272,12 +263,12 @@ class Collection:
             created = Create(path, store.composed(memory, stem=stem))
             try:
                 operation = store.commit("save", [created], summary=memory.title, now=now)
-            except NoteExists:
+            except errors.NoteExists:
                 # another program made a note of this name since the last look
                 tried.add(name_key(stem_of(path)))
                 continue
             return path, operation.id
-        raise NoteExists(path)
+        raise errors.NoteExists(path)
 
     def similar_to(self, text: str) -> tuple[Similar, ...]:
         """Return up to three live memories that say nearly the same, the most similar first.
@@ -292,7 +283,7 @@ class Collection:
         """Write an ordinary note; return its path and the operation."""
         store = self._store
         if not title:
-            raise InvalidInput("title", "is empty")
+            raise errors.InvalidInput("title", "is empty")
         if store.rules.detect_secrets and not allow_secret:
             refuse_secrets([("text", text)])
         stem, cleaned = file_stem(title), list(clean_tags(tags))
@@ -314,7 +305,7 @@ class Collection:
         for memory_id in dict.fromkeys(ids):
             try:
                 opened.append(self._open_one(memory_id))
-            except (NoteNotFound, UnreadableNote, PathOutsideVault):
+            except (errors.NoteNotFound, errors.UnreadableNote, errors.PathOutsideVault):
                 missing.append(memory_id)
         if as_of is not None:
             return [replace(each, then=self._then(each, as_of)) for each in opened], missing
@@ -327,13 +318,13 @@ class Collection:
         saved = created is None or created <= day
         return Then(day, saved=saved, text=text_on(self._store, opened.entry, day) if saved else None)
 
-    def refusal(self, memory_id: str) -> NoteError:
+    def refusal(self, memory_id: str) -> errors.NoteError:
         """Return why an id cannot be opened."""
         try:
             self._open_one(memory_id)
-        except NoteError as error:
+        except errors.NoteError as error:
             return error
-        return NoteNotFound(memory_id=memory_id)
+        return errors.NoteNotFound(memory_id=memory_id)
 
     @found_again
     def _open_one(self, memory_id: str) -> Opened:
@@ -368,7 +359,7 @@ class Collection:
         for memory_id in wanted:
             try:
                 uses.record(self._store, self._store.memory_entry(memory_id, looked=True), "touch", now=now)
-            except MnemexError:
+            except errors.MnemexError:
                 unknown.append(memory_id)
         uses.write_pending(self._store, now=now)
         return unknown
