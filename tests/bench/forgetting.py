@@ -31,7 +31,7 @@ from mnemex_vault.index.ranking import Hit
 from mnemex_vault.memories.lab import made_up
 from mnemex_vault.memories.recall import MAX_PAGE, Request
 from tests.bench.corpus import Turn
-from tests.bench.foreign_sets import beam, locomo, observations, realtalk
+from tests.bench.foreign_sets import beam, locomo, memdaily, observations, realtalk
 from tests.bench.retrieval import write_notes
 
 KEPT = (0.1, 0.3, 0.5)
@@ -75,6 +75,7 @@ def talks(repositories: Path, archive: Path, split: str) -> dict[str, list[Talk]
         "BEAM": [of_person(talk) for talk in whole(beam(repositories, split))],
         "LoCoMo": whole(locomo(archive, split)),
         "observations": whole(observations(archive, split)),
+        "MemDaily": whole(memdaily(repositories, split)),
     }
 
 
@@ -129,9 +130,11 @@ def _of_text(text: str) -> list[float]:
     ]
 
 
-def learned(given: Mapping[str, Sequence[Talk]], *, without: Talk | None = None) -> Worth:
+def learned(
+    given: Mapping[str, Sequence[Talk]], *, of: Sequence[str] = LEARNED_FROM, without: Talk | None = None
+) -> Worth:
     rows, labels, weights = [], [], []
-    for talk in (talk for name in LEARNED_FROM for talk in given[name] if talk is not without):
+    for talk in (talk for name in of for talk in given[name] if talk is not without):
         needed = frozenset[str]().union(*talk.asked)
         rows.append(features(talk))
         labels.append([turn.path in needed for turn in talk.turns])
@@ -161,14 +164,19 @@ def retained(given: Mapping[str, Sequence[Talk]], worth: Worth) -> list[str]:
 def value_of_text(tuning: Mapping[str, Sequence[Talk]], report: Mapping[str, Sequence[Talk]] | None) -> None:
     judged = report or tuning
     chance = random.Random(1)
-    everything = learned(tuning)
+
+    def taught(of: Sequence[str]) -> Worth:
+        everything = learned(tuning, of=of)
+        return everything if report else lambda talk: learned(tuning, of=of, without=talk)(talk)
+
     rows: dict[str, Worth] = {
         "random": lambda talk: [chance.random() for _ in talk.turns],
         "recency": lambda talk: list(range(len(talk.turns))),
         "oldest": lambda talk: [-place for place in range(len(talk.turns))],
         "longest": lambda talk: [len(turn.text) for turn in talk.turns],
         "names + numbers": lambda talk: [len(list(_named(turn.text))) for turn in talk.turns],
-        "ours": everything if report else lambda talk: learned(tuning, without=talk)(talk),
+        "ours": taught(LEARNED_FROM),
+        "learned on observations": taught(("observations",)),
         "best possible": _asked_of,
     }
     print(f"| kept blind {'/'.join(f'{share:.0%}' for share in KEPT)} | {' | '.join(judged)} |")
