@@ -177,7 +177,7 @@ class App:
     @property
     def zone(self) -> tzinfo:
         """Return the vault's time zone."""
-        return self.settings.zone()
+        return self.store.rules.zone
 
     def _model_folder(self) -> Path | None:
         settings = self.settings

@@ -24,19 +24,6 @@ from mnemex_vault.memories.graph import Relations, Wish
 from mnemex_vault.memories.healing import KIND, ROUGHLY, Pair, find_pairs
 from mnemex_vault.memories.history import History
 from mnemex_vault.memories.lifecycle import Lifecycle, Moved
-from mnemex_vault.memories.review_note import (
-    Action,
-    Conflict,
-    Done,
-    Everywhere,
-    Fading,
-    Run,
-    SimilarPair,
-    Tick,
-    Unmanaged,
-    Waiting,
-    ticked,
-)
 from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
 from mnemex_vault.memories.upkeep import ACTOR
@@ -91,8 +78,8 @@ class Needs:
 class Ticked:
     """What became of the ticked boxes: `failed` are those that could not be carried out, with the reason."""
 
-    done: list[Tick] = field(default_factory=list)
-    failed: list[tuple[Tick, str]] = field(default_factory=list)
+    done: list[review_note.Tick] = field(default_factory=list)
+    failed: list[tuple[review_note.Tick, str]] = field(default_factory=list)
 
 
 class Review:
@@ -201,20 +188,20 @@ class Review:
                 except NoteError:
                     continue
 
-    def last_run(self) -> Run | None:
+    def last_run(self) -> review_note.Run | None:
         """Return the last upkeep of any device, as the review note tells."""
         for _, text in self._generated():
             if _is_review(text):
                 return review_note.last_run(text, zone=self._store.rules.zone)
         return None
 
-    def write(self, *, folder: str, device: str, applied: Sequence[Tick] = ()) -> str | None:
+    def write(self, *, folder: str, device: str, applied: Sequence[review_note.Tick] = ()) -> str | None:
         """Write the review note if its items changed; return its path, or None if it stays as it is.
 
         A note with a tick that is not among the `applied` ones stays.
         """
         store, now = self._store, self._store.clock()
-        run, review, zone = Run(now, device), self._items(), store.rules.zone
+        run, review, zone = review_note.Run(now, device), self._items(), store.rules.zone
         path = self.path()
         if path is None:
             path = joined(folder, f"{first_free(review_note.NAMES, store.catalog.is_spoken_for)}.md")
@@ -232,7 +219,7 @@ class Review:
         """Note in the review note that upkeep ran now on this device."""
         path = self.path()
         if path is not None:
-            run, zone = Run(self._store.clock(), device), self._store.rules.zone
+            run, zone = review_note.Run(self._store.clock(), device), self._store.rules.zone
             change = Update(path, lambda text: review_note.stamp(text, run, zone=zone))
             self._store.commit("review", [change], summary="upkeep", now=run.time, actor=ACTOR)
 
@@ -244,19 +231,20 @@ class Review:
             unsettled=[self._pair(each.newer, each.older) for each in unsettled],
             waiting=[_waiting(store, entries[:_MOST_AT_ONCE]) for entries in self.waiting()],
             wider=[
-                Everywhere(
+                review_note.Everywhere(
                     each.entry.memory_id or "", store.link_name(each.entry), each.entry.project or "", each.projects
                 )
                 for each in self.wider()
             ],
             fading=[
-                Fading(item.entry.memory_id or "", store.link_name(item.entry), self._day(item.fades_at))
+                review_note.Fading(item.entry.memory_id or "", store.link_name(item.entry), self._day(item.fades_at))
                 for item in self.queue(days=_WEEK.days)
             ],
-            unmanaged=[Unmanaged(path, path[: -len(".md")]) for path in self._overview.unmanaged()],
+            unmanaged=[review_note.Unmanaged(path, path[: -len(".md")]) for path in self._overview.unmanaged()],
             similar=self._similar(open_pairs),
             conflicts=[
-                Conflict(pair.copy, _original(store, pair), pair.copy[: -len(".md")]) for pair in find_pairs(store)
+                review_note.Conflict(pair.copy, _original(store, pair), pair.copy[: -len(".md")])
+                for pair in find_pairs(store)
             ],
             done=self._done(),
         )
@@ -264,7 +252,7 @@ class Review:
     def _day(self, moment: datetime) -> date:
         return max(moment, self._store.clock()).astimezone(self._store.rules.zone).date()
 
-    def _similar(self, known: Set[frozenset[str]]) -> list[SimilarPair]:
+    def _similar(self, known: Set[frozenset[str]]) -> list[review_note.SimilarPair]:
         """Return memories that may say the same, without the pairs of paths that are known already."""
         texts = self._consolidation.texts()
         found = []
@@ -278,19 +266,19 @@ class Review:
                 break
         return found
 
-    def _pair(self, newer: Entry, older: Entry) -> SimilarPair:
+    def _pair(self, newer: Entry, older: Entry) -> review_note.SimilarPair:
         named = [(entry.memory_id or "", self._store.link_name(entry)) for entry in (older, newer)]
-        return SimilarPair(*named[0], *named[1])
+        return review_note.SimilarPair(*named[0], *named[1])
 
     def _settled(self, one: Entry, other: Entry) -> bool:
         """Tell whether a person has decided about the pair: related memories stay as they are."""
         edges = [*self._relations.outgoing(one), *self._relations.outgoing(other)]
         return any({edge.source.path, edge.target.path} == {one.path, other.path} for edge in edges)
 
-    def _done(self) -> list[Done]:
+    def _done(self) -> list[review_note.Done]:
         since = self._store.clock() - _WEEK
         return [
-            Done(operation.id, f"{_VERBS.get(operation.kind, operation.kind)} {operation.summary}")
+            review_note.Done(operation.id, f"{_VERBS.get(operation.kind, operation.kind)} {operation.summary}")
             for operation in self._store.journal.history(None, actor=ACTOR)
             if operation.kind in _VERBS and operation.at > since and operation.undone_by is None and operation.complete
         ]
@@ -302,7 +290,7 @@ class Review:
         if entry is None:
             return Ticked()
         outcome = Ticked()
-        for tick in ticked(self._store.note(entry).text):
+        for tick in review_note.ticked(self._store.note(entry).text):
             try:
                 self._verb(tick)()
             except NoteNotFound:
@@ -315,20 +303,20 @@ class Review:
                 outcome.done.append(tick)
         return outcome
 
-    def _verb(self, tick: Tick) -> Callable[[], object]:
+    def _verb(self, tick: review_note.Tick) -> Callable[[], object]:
         first, last = tick.ids[0], tick.ids[-1]
-        verbs: dict[Action, Callable[[], object]] = {
-            Action.KEEP: lambda: self._lifecycle.touch(first),
-            Action.PROMOTE: lambda: self.promote(first),
-            Action.LET_GO: lambda: self._lifecycle.forget(first, reason="let go in review"),
-            Action.ADOPT: lambda: self._editing.adopt(first),
-            Action.MERGE: lambda: self._merge(tick.ids),
-            Action.SUPERSEDE: lambda: self.settle(first, last),
-            Action.KEEP_BOTH: lambda: self.settle(first, last, both=True),
-            Action.EVERYWHERE: lambda: self.widen(first),
-            Action.ONLY_HERE: lambda: self.keep_apart(first),
-            Action.APPROVE: lambda: self._editing.approve(tick.ids),
-            Action.UNDO: lambda: self._undo(first),
+        verbs: dict[review_note.Action, Callable[[], object]] = {
+            review_note.Action.KEEP: lambda: self._lifecycle.touch(first),
+            review_note.Action.PROMOTE: lambda: self.promote(first),
+            review_note.Action.LET_GO: lambda: self._lifecycle.forget(first, reason="let go in review"),
+            review_note.Action.ADOPT: lambda: self._editing.adopt(first),
+            review_note.Action.MERGE: lambda: self._merge(tick.ids),
+            review_note.Action.SUPERSEDE: lambda: self.settle(first, last),
+            review_note.Action.KEEP_BOTH: lambda: self.settle(first, last, both=True),
+            review_note.Action.EVERYWHERE: lambda: self.widen(first),
+            review_note.Action.ONLY_HERE: lambda: self.keep_apart(first),
+            review_note.Action.APPROVE: lambda: self._editing.approve(tick.ids),
+            review_note.Action.UNDO: lambda: self._undo(first),
         }
         return verbs[tick.action]
 
@@ -363,9 +351,9 @@ def _is_review(text: str) -> bool:
         return False
 
 
-def _waiting(store: Store, entries: Sequence[Entry]) -> Waiting:
+def _waiting(store: Store, entries: Sequence[Entry]) -> review_note.Waiting:
     ids = [entry.memory_id or "" for entry in entries]
-    return Waiting(entries[0].source or "", ids, [store.link_name(entry) for entry in entries])
+    return review_note.Waiting(entries[0].source or "", ids, [store.link_name(entry) for entry in entries])
 
 
 def _original(store: Store, pair: Pair) -> str:

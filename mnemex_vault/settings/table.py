@@ -5,10 +5,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import tzinfo
 from typing import Any, Literal, TypeVar, get_args
 from zoneinfo import ZoneInfo
 
+from mnemex_vault.clock import MachineZone
 from mnemex_vault.domain.decay import DecayClock, DecayCurve, Exponential, PowerLaw, TwoComponent
 from mnemex_vault.domain.scoring import Policy
 from mnemex_vault.domain.trust import Approve, Supersede
@@ -27,31 +28,6 @@ from mnemex_vault.settings.kinds import (
     narrower,
 )
 from mnemex_vault.settings.locations import DEFAULT_ROOT, Layout
-
-# The computer's own time zone, where no name is configured.
-
-
-class MachineZone(tzinfo):
-    """The rules of the computer's zone, daylight saving included; `fold` tells repeated hours apart."""
-
-    def utcoffset(self, when: datetime | None) -> timedelta | None:
-        """Return the offset at a local time."""
-        return None if when is None else when.replace(tzinfo=None).astimezone().utcoffset()
-
-    def dst(self, _when: datetime | None) -> timedelta | None:
-        """Return None: how much of the offset is daylight saving is not known."""
-        return None
-
-    def tzname(self, when: datetime | None) -> str | None:
-        """Return the short name at a local time."""
-        return None if when is None else when.replace(tzinfo=None).astimezone().tzname()
-
-    def fromutc(self, when: datetime) -> datetime:
-        """Return the local time of a UTC time that carries this zone."""
-        there = when.replace(tzinfo=UTC).astimezone()
-        local = there.replace(tzinfo=self, fold=0)
-        return local if local.utcoffset() == there.utcoffset() else local.replace(fold=1)
-
 
 # the rows are immutable, so a call as a default is safe
 # ruff: noqa: RUF009

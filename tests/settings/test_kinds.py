@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemex_vault.clock import MachineZone
 from mnemex_vault.disk.paths import within
 from mnemex_vault.settings import TABLE, Layout, Settings
 from mnemex_vault.settings.kinds import Count, Number, Scope, Switch, Text, Zone, narrower
 from mnemex_vault.settings.locations import parse_dotenv
-from mnemex_vault.settings.table import MachineZone
 
 
 @pytest.mark.parametrize("text", ["true", "1", "Yes", "ON", True])
