@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import secrets
 import shutil
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from struct import Struct
+from typing import BinaryIO
 
 from whoosh.codec.whoosh3 import W3Codec
 from whoosh.columns import VarBytesColumn
@@ -93,6 +96,9 @@ _MANIFEST = "manifest.json"
 _TOC = re.compile(r"_\w+_\d+\.toc")
 _SEGMENT_FILE = re.compile(r"\w+_[0-9a-z]+\.[\w.]+")
 _LOCKS = "LOCK"
+_DIGEST = "sha256"
+# of postings a question needs a few blocks; with smaller files too many would be open
+_STAYS_ON_DISK = 1 << 20
 _IDENTITY = "identity"
 
 
@@ -100,8 +106,30 @@ class DamagedIndex(Exception):
     """A file of the index is not what was written."""
 
 
+class FileOnDisk(StructFile):  # type: ignore[misc]
+    """A file that stays open, and can be read on when another process removes it.
+
+    Before each look at it, its size and time of change tell whether it is still what was compared with its digest.
+    """
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        super().__init__(file, name=name)
+        self._name = name
+        self._compared = self._now()
+
+    def seek(self, *place: int) -> int:
+        """Go to a place; raises DamagedIndex if someone changed the file."""
+        if self._now() != self._compared:
+            raise DamagedIndex(self._name)
+        return int(super().seek(*place))
+
+    def _now(self) -> tuple[int, int]:
+        found = os.fstat(self.file.fileno())
+        return found.st_size, found.st_mtime_ns
+
+
 class CheckedStorage(FileStorage):  # type: ignore[misc]
-    """Files that are read whole and compared with their digests.
+    """Files that are compared with their digests when they are opened; large ones of postings stay on disk.
 
     The manifest is written just before the table of contents that names the files becomes visible, so that a
     process that dies in between leaves the last generation whole.
@@ -114,18 +142,29 @@ class CheckedStorage(FileStorage):  # type: ignore[misc]
         self._root = folder
         self._digests: dict[str, str] = {}
 
-    def open_file(self, name: str, **_: object) -> BufferFile:
+    def open_file(self, name: str, **_: object) -> StructFile:
         """Return the content of a file; raises DamagedIndex, or FileNotFoundError if a writer removed it."""
+        descriptor = os.open(self._root / name, os.O_RDONLY | os.O_CLOEXEC)
         try:
-            data = (self._root / name).read_bytes()
+            # open as long as somebody holds it
+            file = open(descriptor, "rb", closefd=False)  # noqa: SIM115
         except IsADirectoryError as error:
+            os.close(descriptor)
             raise DamagedIndex(name) from error
-        digest = _digest(data)
+        weakref.finalize(file, os.close, descriptor)
+        if not name.endswith(W3Codec.POSTS_EXT) or os.fstat(descriptor).st_size < _STAYS_ON_DISK:
+            data = file.read()
+            self._check_digest(name, _digest(data))
+            return BufferFile(data, name=name)
+        opened = FileOnDisk(file, name)
+        self._check_digest(name, hashlib.file_digest(file, _DIGEST).hexdigest())
+        return opened
+
+    def _check_digest(self, name: str, digest: str) -> None:
         if self._digests.get(name) != digest:
             self._digests = self._load()
             if self._digests.get(name) != digest:
                 raise DamagedIndex(name)
-        return BufferFile(data, name=name)
 
     def check(self, segments: Iterable[str]) -> None:
         """Read every file of these segments; raises as `open_file`."""
@@ -209,4 +248,4 @@ def own_folder(folder: Path) -> None:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return hashlib.new(_DIGEST, data).hexdigest()

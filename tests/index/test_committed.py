@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from whoosh.filedb.filestore import FileStorage
 
 from mnemex_vault.errors import IndexUnavailable
+from mnemex_vault.index import storage
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.query import parse
 from mnemex_vault.index.text_index import TextIndex
@@ -27,8 +29,12 @@ def files(index: TextIndex) -> list[Path]:
     return sorted(path for path in index.folder.iterdir() if not path.name.endswith("LOCK"))
 
 
+@pytest.mark.parametrize("large", [0, 1 << 20])
 @pytest.mark.parametrize("seed", range(12))
-def test_damage_is_noticed_before_anything_is_read_and_the_index_begins_anew(tmp_path: Path, seed: int) -> None:
+def test_damage_is_noticed_before_anything_is_read_and_the_index_begins_anew(
+    tmp_path: Path, seed: int, large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "_STAYS_ON_DISK", large)
     chance = random.Random(seed)
     filled(tmp_path)
     folder = TextIndex(tmp_path).folder
@@ -52,6 +58,32 @@ def test_damage_is_noticed_before_anything_is_read_and_the_index_begins_anew(tmp
     index.flush()
     assert len(found(index, "zebra")) == 20
     assert folder.is_dir()
+
+
+def test_postings_that_stay_on_the_disk_are_read_on_after_another_process_removed_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "_STAYS_ON_DISK", 0)
+    index = filled(tmp_path)
+    assert index.committed()
+    for path in index.folder.glob("*.pst"):
+        path.unlink()
+    assert len(found(index, "zebra")) == 20
+
+
+def test_postings_that_are_cut_while_they_are_in_use_are_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "_STAYS_ON_DISK", 0)
+    index = filled(tmp_path, 3000)
+    assert index.committed()
+    for path in index.folder.glob("*.pst"):
+        os.truncate(path, 10)
+    assert found(index, "zebra") == []
+    assert index.rebuilt
+    index.stage([note(f"{number}.md", f"zebra number{number}") for number in range(20)])
+    index.flush()
+    assert len(found(index, "zebra")) == 20
 
 
 @pytest.mark.row("C7", "S9")
