@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mnemex_vault import errors
 from mnemex_vault.clock import Clock, utc_now
@@ -26,29 +27,11 @@ from mnemex_vault.index.generated_log import CATALOG_NAME
 from mnemex_vault.index.reconcile import Changes, Reconciler, RenamedFolders, with_folders
 from mnemex_vault.index.text_index import TextIndex
 from mnemex_vault.memories import uses
-from mnemex_vault.memories.auto_recall import AutoRecall
-from mnemex_vault.memories.automation import Automation, Plan, Retention
-from mnemex_vault.memories.brief import Brief, KeptBrief
-from mnemex_vault.memories.consolidation import Consolidation
-from mnemex_vault.memories.conversations import CONVERSATIONS, Conversations
-from mnemex_vault.memories.editing import Editing
-from mnemex_vault.memories.enrichment import Enrichment
-from mnemex_vault.memories.face import Memories, Parts
-from mnemex_vault.memories.forgetting import Forgetting, Purge
-from mnemex_vault.memories.graph import Relations
+from mnemex_vault.memories.face import Memories
 from mnemex_vault.memories.guard import Guard, LayoutClaims
-from mnemex_vault.memories.healing import Healer
-from mnemex_vault.memories.history import History
-from mnemex_vault.memories.lifecycle import Lifecycle
-from mnemex_vault.memories.meaning import Meaning
-from mnemex_vault.memories.recall import Recall
-from mnemex_vault.memories.review import Review
+from mnemex_vault.memories.parts import Parts, Places
 from mnemex_vault.memories.rules import Rules
-from mnemex_vault.memories.saving import Collection
-from mnemex_vault.memories.status import Overview
 from mnemex_vault.memories.store import Store
-from mnemex_vault.memories.upkeep import Upkeep
-from mnemex_vault.memories.vocabulary import NameModel, Vocabulary
 from mnemex_vault.progress import Progress, unseen
 from mnemex_vault.settings import (
     DEFAULT_ROOT,
@@ -64,6 +47,9 @@ from mnemex_vault.settings.load import rules_of
 from mnemex_vault.text.fields import new_memory_id
 from mnemex_vault.text.note import Note, NoteKind
 from mnemex_vault.text.ours import BRIEF_FOLDER, BRIEF_NAME
+
+if TYPE_CHECKING:
+    from mnemex_vault.memories.automation import Plan
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +81,7 @@ def brief_kept_at(state: Path, environ: Mapping[str, str]) -> Path:
     return plain_folder(state, environ) / BRIEF_FOLDER / BRIEF_NAME
 
 
-class App:
+class App(Parts):
     """The use cases on one vault, and the files and locks behind them; close it when done."""
 
     def __init__(self, root: Path, state: Path, surroundings: Surroundings, *, clock: Clock) -> None:
@@ -108,49 +94,24 @@ class App:
         vault = Vault(root, VaultLock(state / "vault.lock", timeout=_LOCK_SECONDS))
         moments = Moments(state / "moments.json")
         self._claims = LayoutClaims(state / "layouts")
-        self.guard = Guard(vault, moments, self._claims, clock=clock)
+        guard = Guard(vault, moments, self._claims, clock=clock)
         self.catalog_file = CatalogFile(state / "index" / CATALOG_NAME)
-        self.store = self._new_store(vault)
+        super().__init__(self._new_store(vault, guard), guard, moments, self._found_at())
         self.reconciler = self.store.reconciler
         self._renames = RenamedFolders(state / "folders.json")
-        self.vocabulary = Vocabulary(self.store, NameModel(lambda: self.settings.ner_model))
-        self.collection = Collection(self.store, Enrichment(self.store, self.vocabulary))
-        self.editing = Editing(self.store)
-        self.lifecycle = Lifecycle(self.store)
-        self.forgetting = Forgetting(self.store, self.guard, self.lifecycle)
-        self.meaning = Meaning(self.store, state / "index", self._model_folder)
-        self.recall = Recall(self.store, self.meaning)
-        self.auto_recall = AutoRecall(self.store, self.recall, self.lifecycle)
-        self.brief = Brief(self.store, moments)
-        self.conversations = Conversations(state / CONVERSATIONS)
-        self.kept_brief = KeptBrief(self.brief, brief_kept_at(state, surroundings.environ), root=root)
-        self.overview = Overview(self.store, self.guard)
-        self.history = History(self.store)
-        self.purge = Purge(self.store, self.meaning, self.kept_brief)
-        self.retention = Retention(self.store, self.guard, moments)
-        self.relations = Relations(self.store)
-        self.consolidation = Consolidation(self.store, self.relations, self.meaning)
-        self.upkeep = Upkeep(self.store, self.guard, self.consolidation)
-        self.review = Review(
-            self.store, self.overview, self.editing, self.consolidation, self.history, self.conversations
-        )
-        self.healer = Healer(self.store, self.guard)
-        self.automation = Automation(self.store, self.upkeep, self.review, moments)
-        self.memories = Memories(self.store, self._parts())
+        self.memories = Memories(self.store, self)
         self.reload_settings()
 
-    def _parts(self) -> Parts:
-        return Parts(
-            collection=self.collection,
-            editing=self.editing,
-            lifecycle=self.lifecycle,
-            recall=self.recall,
-            relations=self.relations,
-            history=self.history,
-            purge=self.purge,
+    def _found_at(self) -> Places:
+        return Places(
+            root=self.root,
+            state=self.state,
+            brief=brief_kept_at(self.state, self._surroundings.environ),
+            embed_model=self._model_folder,
+            ner_model=lambda: self.settings.ner_model,
         )
 
-    def _new_store(self, vault: Vault) -> Store:
+    def _new_store(self, vault: Vault, guard: Guard) -> Store:
         state, catalog, text = self.state, Catalog(self.catalog_file.load()), TextIndex(self.state / "index")
         journal = Journal(state / "journal")
         return Store(
@@ -164,7 +125,7 @@ class App:
             ),
             rules=Rules(),
             clock=self._clock,
-            believed_time=self.guard.ageing.believed_time,
+            believed_time=guard.ageing.believed_time,
             new_id=lambda: new_memory_id(secrets.choice),
             actor=f"{os.getpid()}-{secrets.token_hex(4)}",
         )
@@ -260,6 +221,8 @@ class App:
     @property
     def upkeep_plan(self) -> Plan:
         """Return what the settings let run by itself."""
+        from mnemex_vault.memories.automation import Plan
+
         return Plan(
             steps=self.settings.upkeep,
             interval_hours=self.settings.upkeep_interval_hours,

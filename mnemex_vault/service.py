@@ -80,7 +80,7 @@ class Service:
         self._to_give_back = True
         self._slices = Slices(app.store.catalog, app.reconciler)
         self._watcher = self._new_watcher()
-        app.overview.watching = lambda: self.watching
+        app.watching = lambda: self.watching
         self._worker = threading.Thread(target=self._run, name="mnemex-service", daemon=True)
 
     def start(self) -> None:
@@ -112,6 +112,8 @@ class Service:
 
     def _run(self) -> None:
         self._guarded("start", self._start)
+        if not self._stopping.wait(TICK_SECONDS):
+            self.app.make_all()
         while not self._stopping.wait(TICK_SECONDS):
             self._guarded("upkeep", self._tick)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
-
-import snowballstemmer
 
 from mnemex_vault.language.folding import fold
 from mnemex_vault.language.tongues import Tongue, tongues
@@ -33,6 +35,24 @@ def maker() -> str:
         except PackageNotFoundError:
             continue
     return "unknown"
+
+
+# under this name the modules of snowballstemmer are imported one by one: the package imports those of all languages
+_SINGLE = "mnemex_vault_snowball"
+
+
+def _stemmer(language: str) -> Any:
+    """Return the stemmer of a language by its English name: the quick one where it is installed."""
+    if find_spec("Stemmer") is not None:
+        return import_module("Stemmer").Stemmer(language)
+    spec = find_spec("snowballstemmer")
+    if spec is None or spec.submodule_search_locations is None:
+        raise ModuleNotFoundError("snowballstemmer")
+    if _SINGLE not in sys.modules:
+        package = ModuleType(_SINGLE)
+        package.__path__ = list(spec.submodule_search_locations)
+        sys.modules[_SINGLE] = package
+    return getattr(import_module(f"{_SINGLE}.{language}_stemmer"), f"{language.title()}Stemmer")()
 
 
 class Stems:
@@ -70,7 +90,7 @@ class Stems:
         if not tongue.stemmer:
             return fold(word)
         if tongue.code not in self._stemmers:
-            self._stemmers[tongue.code] = snowballstemmer.stemmer(tongue.stemmer)
+            self._stemmers[tongue.code] = _stemmer(tongue.stemmer)
         return fold(str(self._stemmers[tongue.code].stemWord(word))) or fold(word)
 
 

@@ -6,6 +6,7 @@ import gc
 import logging
 import os
 import sys
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 # a client that lists tools does so at once; one that never does finds the vault open all the same
 _UNASKED_SECONDS = 2.0
+# the first call is most likely answered by then, by one of the core tools
+_LATER_SECONDS = 2.0
 
 
 def main(
@@ -44,10 +47,11 @@ def main(
     def open_vault() -> Service:
         gc.freeze()
         gc.enable()
-        service = open_service(vault, environ, options)
-        # the first call is answered sooner, and a server goes on with one version of this package when it is upgraded
-        later_tools()
-        return service
+        # so that a server goes on with one version of this package when it is upgraded
+        later = threading.Timer(_LATER_SECONDS, later_tools)
+        later.daemon = True
+        later.start()
+        return open_service(vault, environ, options)
 
     opening = Opening(
         open_vault,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, tzinfo
+from typing import TYPE_CHECKING
 
 from mnemex_vault.disk.paths import within
 from mnemex_vault.disk.safeguards import Park
@@ -19,16 +20,19 @@ from mnemex_vault.index.entry import NOTE_PREFIX, Entry
 from mnemex_vault.index.ranking import HeldBack, Hidden, Hit, has_tag
 from mnemex_vault.language.tags import tag_key
 from mnemex_vault.memories.draft import Draft, days_of
-from mnemex_vault.memories.editing import Editing, Revision, Updated
-from mnemex_vault.memories.forgetting import Purge, Purged
-from mnemex_vault.memories.graph import Edge, Relations
-from mnemex_vault.memories.history import History, Undoing
-from mnemex_vault.memories.lifecycle import Lifecycle, Moved, Touched
-from mnemex_vault.memories.recall import Page, Recall, Request
-from mnemex_vault.memories.saving import Collection, Opened, Saved
+from mnemex_vault.memories.parts import Parts
+from mnemex_vault.memories.recall import Page, Request
 from mnemex_vault.memories.store import Store, nothing
 from mnemex_vault.progress import Watch
 from mnemex_vault.text.note import Note
+
+if TYPE_CHECKING:
+    from mnemex_vault.memories.editing import Revision, Updated
+    from mnemex_vault.memories.forgetting import Purged
+    from mnemex_vault.memories.graph import Edge
+    from mnemex_vault.memories.history import Undoing
+    from mnemex_vault.memories.lifecycle import Moved, Touched
+    from mnemex_vault.memories.saving import Opened, Saved
 
 # besides the face, the values that go in and out by it
 __all__ = [
@@ -42,21 +46,7 @@ __all__ = [
     "Memories",
     "NoteFiles",
     "Operation",
-    "Parts",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """The use cases, by what they are about."""
-
-    collection: Collection
-    editing: Editing
-    lifecycle: Lifecycle
-    recall: Recall
-    relations: Relations
-    history: History
-    purge: Purge
 
 
 class NoteFiles:

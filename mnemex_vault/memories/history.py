@@ -1,4 +1,4 @@
-"""What was done, and taking it back."""
+"""What was done, taking it back, and for how long that can be done."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import takewhile
 
+from mnemex_vault.disk.state import Moments
 from mnemex_vault.disk.vault import TRASH
 from mnemex_vault.domain.memory import Tier
 from mnemex_vault.errors import DuplicateId, MnemexError, NotAllowed, NotPossible, OperationNotFound
@@ -17,6 +18,7 @@ from mnemex_vault.history.journal import Operation, Step
 from mnemex_vault.history.operation import Refusal
 from mnemex_vault.history.steps import Update
 from mnemex_vault.index.entry import Entry
+from mnemex_vault.memories.guard import Guard
 from mnemex_vault.memories.store import Store
 from mnemex_vault.text.fields import content_of, replace_body
 from mnemex_vault.text.note import Note
@@ -257,3 +259,43 @@ def _text(store: Store, entry: Entry, etag: str | None) -> str | None:
     if etag == entry.etag:
         return store.note(entry).content
     return _content(store.journal.image(etag or ""))
+
+
+# How long the journal keeps what it displaced: bounded by age and size, looked at once a day.
+
+KEPT = timedelta(days=90)
+MOST_BYTES = 512 << 20
+EVERY = timedelta(days=1)
+_PRUNED = "pruned"
+
+
+class Retention:
+    """Lets go of what is too old to be undone."""
+
+    def __init__(self, store: Store, guard: Guard, moments: Moments) -> None:
+        self._store = store
+        self._guard = guard
+        self._moments = moments
+
+    def prune_if_due(self) -> int:
+        """Forget old operations and their texts, at most once a day; return how many.
+
+        After a jump of the clock nothing grows older until the time is confirmed.
+        """
+        store, now = self._store, self._store.clock()
+        last = self._moments.last(_PRUNED)
+        if last is not None and timedelta() <= now - last < EVERY:
+            return 0
+        self.look_at_clock()
+        if store.rules.read_only or self._guard.problem(of_clock=False) is not None:
+            return 0
+        with store.vault.lock:
+            pruned = store.journal.prune(now=self._guard.ageing.believed_time(), max_age=KEPT, max_bytes=MOST_BYTES)
+        self._moments.remember(_PRUNED, now)
+        return pruned
+
+    def look_at_clock(self) -> None:
+        """Compare the clock with its last look, or, if there was none, with the last operation."""
+        latest = next(iter(self._store.journal.operations()), None)
+        if latest is not None:
+            self._guard.ageing.look(since=latest.at)

@@ -91,10 +91,10 @@ def property_types() -> dict[str, str]:
 class Overview:
     """Looking at the whole."""
 
-    def __init__(self, store: Store, guard: Guard) -> None:
+    def __init__(self, store: Store, guard: Guard, *, watching: Callable[[], str | None]) -> None:
         self._store = store
         self._guard = guard
-        self.watching: Callable[[], str | None] = lambda: None
+        self.watching = watching
 
     def status(self) -> Status:
         """Return the figures as of now."""

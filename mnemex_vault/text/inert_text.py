@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 import string
+from functools import cache
 
 JOINER = "\u2060"
 
@@ -32,8 +33,7 @@ _ACTING_SCHEMES = "|".join(_GAP.join(word) for word in ("javascript", "vbscript"
 
 # each alternative ends where a joiner is put; quantifiers are possessive or look at a run of
 # signs only from its beginning, so that the time is linear
-_ACTIVE = re.compile(
-    rf"""
+_ACTIVE = rf"""
       (?P<own>{JOINER}+)
     | (?P<entity>&)(?=(?P<reference>\#[xX]?[0-9a-fA-F]{{1,12}}|[A-Za-z]{{2,12}}))
     # Templater, HTML, comments; plain web links and bare elements without effect stay
@@ -49,9 +49,7 @@ _ACTIVE = re.compile(
     | (?:\]\([ \t\n]*<?|\]:[ \t\n]*<?|<)(?!(?:https?|mailto|tel):)[A-Za-z][A-Za-z0-9+.-]*(?=\\?:(?!\s))
     # what MathJax could load or open
     | \\(?=(?:style|href|require|bbox|class|cssId|data|unicode)\b)
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+    """
 _SPELLING = frozenset(f":+.-{string.ascii_letters}{string.digits}")
 _JOINERS = re.compile(f"{JOINER}+")
 
@@ -82,7 +80,13 @@ def inert(text: str) -> str:
     >>> ascii(inert("<% tp.date.now() %> ![[Plan]] `$= 1`"))
     "'<\\u2060% tp.date.now() %> !\\u2060[[Plan]] `\\u2060$= 1`'"
     """
-    return _ACTIVE.sub(_broken, text)
+    return _active().sub(_broken, text)
+
+
+@cache
+def _active() -> re.Pattern[str]:
+    """Return what finds all that could become active; it takes long to make, and few programs need it."""
+    return re.compile(_ACTIVE, re.VERBOSE | re.IGNORECASE)
 
 
 def with_joiners_doubled(text: str) -> str:

@@ -199,7 +199,7 @@ def test_the_status_tells_counts_problems_and_what_waits(talk: Talk, vault: Path
 @pytest.mark.parametrize(("watching", "said"), [("events", False), ("polling", True), ("not watching", True)])
 def test_the_status_says_how_changes_by_others_are_noticed(app: App, talk: Talk, watching: str, said: bool) -> None:
     assert talk.call("vault_status")["watching"] is None
-    app.overview.watching = lambda: watching
+    app.watching = lambda: watching
     status = talk.call("vault_status")
     assert status["watching"] == watching
     assert ("changed by others" in status["message"]) == said

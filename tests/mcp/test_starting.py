@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -40,6 +41,29 @@ def test_listing_tools_imports_neither_index_nor_parsers(vault: Path, tmp_path: 
     assert count == 12
     assert not HEAVY & set(modules)
     assert "mnemex_vault.app" not in modules
+
+
+SEARCHING = """
+import sys
+from mnemex_vault.app import open_vault
+
+with open_vault(sys.argv[1]) as memories:
+    memories.find("anything about the parser")
+print(*sys.modules)
+"""
+
+
+def test_a_first_search_loads_neither_the_other_use_cases_nor_the_stemmers_of_all_languages(
+    vault: Path, tmp_path: Path
+) -> None:
+    environ = {**os.environ, "MNEMEX_STATE_PATH": str(tmp_path / "state")}
+    command = [sys.executable, "-c", SEARCHING, str(vault)]
+    loaded = set(subprocess.run(command, capture_output=True, check=True, text=True, env=environ).stdout.split())
+    assert "mnemex_vault.memories.recall" in loaded
+    unasked = {
+        f"mnemex_vault.memories.{name}" for name in ("review", "upkeep", "healing", "saving", "lifecycle", "graph")
+    }
+    assert not loaded & (unasked | {"snowballstemmer"})
 
 
 def test_a_server_imports_no_other_command() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from mnemex_vault.app import App, open_app
 from mnemex_vault.errors import NotAllowed
-from mnemex_vault.memories import automation, uses
+from mnemex_vault.memories import history, uses
 from mnemex_vault.memories.draft import Draft
 from mnemex_vault.memories.editing import Revision
 from tests.conftest import StandingClock
@@ -42,7 +42,7 @@ def test_what_is_older_than_ninety_days_cannot_be_undone_any_more(app: App, cloc
 def test_the_oldest_go_while_the_texts_take_too_much(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(3):
         changed(app, f"Field {number} was sown.")
-    monkeypatch.setattr(automation, "MOST_BYTES", 0)
+    monkeypatch.setattr(history, "MOST_BYTES", 0)
     app.retention._moments.remember("pruned", app.store.clock() - timedelta(days=2))
     assert app.retention.prune_if_due() > 0
     assert app.store.journal.images.sizes() == {}
@@ -50,7 +50,7 @@ def test_the_oldest_go_while_the_texts_take_too_much(app: App, monkeypatch: pyte
 
 def test_the_journal_is_looked_at_once_a_day(app: App, clock: StandingClock, monkeypatch: pytest.MonkeyPatch) -> None:
     changed(app)
-    monkeypatch.setattr(automation, "KEPT", timedelta())
+    monkeypatch.setattr(history, "KEPT", timedelta())
     clock.advance(hours=23)
     assert app.retention.prune_if_due() == 0
     clock.advance(hours=2)
