@@ -17,6 +17,7 @@ import pytest
 
 from tests.release.conftest import ROOT, UV, Packages, Person, Window, npm, run
 from tests.system.talk import talk_with
+from tests.waiting import PATIENCE
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 # checks against the schema of the MCP registry that the entry names, and what Codex and Claude Code read
@@ -113,7 +114,8 @@ def test_claude_code_installs_the_plugin_and_its_server_answers(
     package = programs.parent / "@anthropic-ai/claude-code"
     # a program of its own system is put in place by this script, which npm may have left out
     run("node", package / "install.cjs")
-    environ = {**person.environ, "PATH": on_path, "DISABLE_AUTOUPDATER": "1"}
+    patience = {"MCP_TIMEOUT": str(int(PATIENCE * 1_000))}
+    environ = {**person.environ, "PATH": on_path, "DISABLE_AUTOUPDATER": "1", **patience}
 
     def claude(*words: str | Path) -> str:
         return run(programs / "claude", *words, **environ)

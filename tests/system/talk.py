@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,7 +41,11 @@ class Talk:
         self._send({"jsonrpc": "2.0", "method": method})
 
     def tool(self, name: str, **arguments: object) -> dict[str, Any]:
+        """Call a tool, and again while the answer is that the vault is still being opened: a busy machine needs long."""
+        deadline = time.monotonic() + PATIENCE
         result = self.ask("tools/call", name=name, arguments=arguments)
+        while "still being opened" in str(result) and time.monotonic() < deadline:
+            result = self.ask("tools/call", name=name, arguments=arguments)
         assert not result.get("isError"), result
         structured = result["structuredContent"]
         assert isinstance(structured, dict)
