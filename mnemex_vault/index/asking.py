@@ -90,6 +90,8 @@ class Fitting(StrEnum):
 
 # what the chance is made of: of questions asked of their own conversation and of another one (`docs/benchmarks.md`)
 _SHARE, _SCORE, _WORDS, _NONE = 6.7, 1.5, 1.2, -6.2
+# the best of more notes than these fits a question by chance, the more the more there are
+_CROWD, _BY_CHANCE = 400, 0.4
 # at this chance 95 of 100 questions that can be answered have something that is not weak
 _WEAK = 0.19
 _FITS = 0.7
@@ -144,6 +146,8 @@ def fit(words: Iterable[AskedWord], found: Mapping[str, bool], rarity: Rarity, s
     had = sum(rarity.of(word) * (1.0 if found[word.term] else _HALF) for word in asked if word.term in found)
     share = had / whole
     evidence = _SHARE * share + _SCORE * math.log1p(score / rarity.unknown) + _WORDS * math.log1p(len(asked)) + _NONE
+    # how rare a word is that no note has grows with the logarithm of their number
+    evidence -= _BY_CHANCE * max(0.0, rarity.unknown - idf(_CROWD, 0))
     lacking = [word for word in asked if word.term not in found]
     return Fit(
         has=_written(word for word in asked if word.term in found),

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from mnemex_vault.index.analysis import AskedWord
+from mnemex_vault.index.asking import Rarity, fit
+from mnemex_vault.index.bm25 import idf
 from mnemex_vault.index.query import parse
 from mnemex_vault.index.text_index import TextIndex
 from tests.index.texts import NOW, found, note
@@ -81,3 +84,12 @@ def test_little_words_between_characters_tell_notes_apart_but_find_none(tmp_path
     relevance = index.relevance(parse("我的手机在哪里？", now=NOW))
     assert relevance.keys() == {"Phone.md", "Phones.md"}
     assert relevance["Phone.md"] > relevance["Phones.md"]
+
+
+def test_the_best_of_many_notes_fits_less_surely_than_the_same_of_a_few() -> None:
+    def chance(notes: int) -> float:
+        unknown = idf(notes, 0)
+        return fit([AskedWord("ferry", "ferry")], {"ferry": True}, Rarity({"ferry": unknown}, unknown), unknown).chance
+
+    assert chance(40) == pytest.approx(chance(400))
+    assert chance(4_000) < chance(400)
