@@ -14,7 +14,8 @@ from tests.conftest import StandingClock
 
 @pytest.fixture
 def saved(app: App) -> tuple[str, str]:
-    saved = app.collection.save(Draft(content="The cello lesson is on Monday.", title="Cello lesson", tags=["music"]))
+    draft = Draft(content="The cello lesson is on Monday.", title="Cello lesson", tags=["music"], kind="none")
+    saved = app.collection.save(draft)
     return saved.memory.id, saved.path
 
 

@@ -17,7 +17,7 @@ from tests.conftest import StandingClock
 
 
 def save(app: App, content: str = "Anna plays the cello on Mondays.", **values: object) -> Saved:
-    return app.collection.save(Draft(content=content, **values))  # type: ignore[arg-type]
+    return app.collection.save(Draft(content=content, **{"kind": "none", **values}))  # type: ignore[arg-type]
 
 
 def use(app: App, clock: StandingClock, memory_id: str, times: int) -> None:
