@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Unpack
@@ -20,6 +20,7 @@ from mnemex_vault.errors import InvalidInput, MnemexError, NotAllowed
 from mnemex_vault.index.ranking import Hit
 from mnemex_vault.language.activation import heard_in, save_finding, vetoes_of
 from mnemex_vault.language.intent import Veto, is_known, touched
+from mnemex_vault.language.names import entities_of
 from mnemex_vault.language.words import ADVERBS, EMPTY, MODALS, VERBS
 from mnemex_vault.memories.brief import told
 from mnemex_vault.memories.conversations import Event
@@ -159,12 +160,15 @@ def fitting(app: App, call: HookCall) -> str:
 
     A prompt that is a word or two asks for nothing. What waits for a person's yes is not given unasked.
     """
-    if len(call.prompt.split()) < _ASKS_FROM:
+    if len(tokens(call.prompt)) < _ASKS_FROM:
         return ""
+    names = _names(app, call.prompt[:_ASKED])
     page = app.recall.search(Request(query=call.prompt[:_ASKED], project=call.project, review=False))
     marks = _Marks(app)
     given = marks.brief_of(call.session)
-    hits = [hit for hit in page.answers if _fits(app, page, hit) and hit.entry.item_id not in given][:_MOST_GIVEN]
+    hits = [hit for hit in page.answers if _fits(app, page, hit, names) and hit.entry.item_id not in given][
+        :_MOST_GIVEN
+    ]
     if not hits:
         return ""
     marks.note_brief(call.session, [*given, *(hit.entry.item_id for hit in hits)])
@@ -179,9 +183,17 @@ def fitting(app: App, call: HookCall) -> str:
     )
 
 
-def _fits(app: App, page: Page, hit: Hit) -> bool:
+def _names(app: App, prompt: str) -> set[str]:
+    """Return the words of names in a prompt: the capital that begins a sentence makes none."""
+    found = entities_of(prompt, app.vocabulary.lexicon())
+    return {str(word) for entity in found for word in tokens(entity.name)}
+
+
+def _fits(app: App, page: Page, hit: Hit, names: Set[str]) -> bool:
     fit = page.fit(hit)
-    return fit is not None and fit.chance >= _LIKELY and not fit.named and app.memories.trusts(hit.entry)
+    if fit is None or fit.chance < _LIKELY or not app.memories.trusts(hit.entry):
+        return False
+    return names.isdisjoint(str(word) for lacking in fit.names for word in tokens(lacking))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

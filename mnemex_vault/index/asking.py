@@ -104,20 +104,20 @@ class Fit:
     """What a note has of a question and what it lacks, as it was asked.
 
     `share` is the part of the question that it has, each word weighted by how rare it is; a word that no note has is as
-    rare as can be. `chance` is how likely the note is about what was asked, from 0 to 1. `named` tells that a name of
-    the question is lacking.
+    rare as can be. `chance` is how likely the note is about what was asked, from 0 to 1. `names` are those of the
+    question that are lacking: words with a capital, be it that of a sentence.
     """
 
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     share: float = 1.0
     chance: float = 1.0
-    named: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def fitting(self) -> Fitting:
         """Return the word for it: what lacks a name that was asked for never fits."""
-        if self.share >= _FITS and not self.named:
+        if self.share >= _FITS and not self.names:
             return Fitting.FITS
         return Fitting.PARTLY if self.chance >= _WEAK else Fitting.WEAK
 
@@ -154,7 +154,7 @@ def fit(words: Iterable[AskedWord], found: Mapping[str, bool], rarity: Rarity, s
         lacks=_written(lacking),
         share=share,
         chance=1 / (1 + math.exp(-evidence)),
-        named=any(word.name for word in asked if not found.get(word.term)),
+        names=_written(word for word in asked if word.name and not found.get(word.term)),
     )
 
 
