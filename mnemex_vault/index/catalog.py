@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import partial
 
@@ -15,6 +15,42 @@ from mnemex_vault.index.entry import Entry, as_copy, stem_of
 from mnemex_vault.language.folding import name_key
 from mnemex_vault.text.file_names import is_conflict_copy
 
+_NO_PATHS: frozenset[str] = frozenset()
+
+
+class PathsBy:
+    """Paths by a key. Nearly all keys have one path, and a set of one would take more memory than all else of it."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, str | set[str]] = {}
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def of(self, key: str) -> Set[str]:
+        """Return the paths of a key."""
+        found = self._found.get(key, _NO_PATHS)
+        return {found} if isinstance(found, str) else found
+
+    def add(self, key: str, path: str) -> None:
+        """Add a path to those of a key."""
+        found = self._found.setdefault(key, path)
+        if isinstance(found, set):
+            found.add(path)
+        elif found != path:
+            self._found[key] = {found, path}
+
+    def discard(self, key: str, path: str) -> None:
+        """Forget a path of a key, if it is one."""
+        found = self._found.get(key)
+        if isinstance(found, set):
+            found.discard(path)
+        if found in (path, set()):
+            del self._found[key]
+
 
 class Catalog:
     """All entries and the maps over them; safe to read while another thread changes it."""
@@ -22,15 +58,15 @@ class Catalog:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._lock = threading.RLock()
         self._by_path: dict[str, Entry] = {}
-        self._by_id: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_name: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_alias: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_title: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_session: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_content: defaultdict[str, set[str]] = defaultdict(set)
-        self._linked_from: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_kind: defaultdict[str, set[str]] = defaultdict(set)
-        self._by_tag: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_id = PathsBy()
+        self._by_name = PathsBy()
+        self._by_alias = PathsBy()
+        self._by_title = PathsBy()
+        self._by_session = PathsBy()
+        self._by_content = PathsBy()
+        self._linked_from = PathsBy()
+        self._by_kind = PathsBy()
+        self._by_tag = PathsBy()
         self._doubled: set[str] = set()
         self._spans: Counter[Span] = Counter()
         self._pauses: tuple[int, Pauses] = (-1, Pauses())
@@ -60,7 +96,7 @@ class Catalog:
             self.remove(entry.path)
             self._by_path[entry.path] = entry
             for index, key in self._keys(entry):
-                index[key].add(entry.path)
+                index.add(key, entry.path)
             self._note_double(entry.memory_id)
             self._count_span(entry, 1)
             if any(relation.type is RelationType.SUPERSEDES for relation in entry.relations):
@@ -74,10 +110,7 @@ class Catalog:
             if entry is None:
                 return None
             for index, key in self._keys(entry):
-                paths = index[key]
-                paths.discard(path)
-                if not paths:
-                    del index[key]
+                index.discard(key, path)
             self._count_span(entry, -1)
             self._superseding.discard(path)
             self._note_double(entry.memory_id)
@@ -92,7 +125,7 @@ class Catalog:
                 del self._spans[span]
 
     def _note_double(self, memory_id: str | None) -> None:
-        if memory_id is not None and len(self._by_id.get(memory_id, ())) > 1:
+        if memory_id is not None and len(self._by_id.of(memory_id)) > 1:
             self._doubled.add(memory_id)
         elif memory_id is not None:
             self._doubled.discard(memory_id)
@@ -101,12 +134,12 @@ class Catalog:
         """Return the paths of the memories of these tiers that answer to their ids, with all other notes if asked."""
         kinds = [tier.value for tier in tiers] + (["ordinary"] if ordinary else [])
         with self._lock:
-            found = set().union(*(self._by_kind.get(kind, ()) for kind in kinds))
+            found = set().union(*(self._by_kind.of(kind) for kind in kinds))
             for memory_id in () if ordinary else self._doubled:
                 found.difference_update(copy.path for copy in self.copies(memory_id)[1:])
         return found
 
-    def _keys(self, entry: Entry) -> Iterator[tuple[defaultdict[str, set[str]], str]]:
+    def _keys(self, entry: Entry) -> Iterator[tuple[PathsBy, str]]:
         yield self._by_name, name_key(entry.stem)
         yield self._by_kind, _kind_key(entry)
         for alias in entry.aliases:
@@ -131,17 +164,17 @@ class Catalog:
 
     def tag_count(self, tag: str) -> int:
         """Return how many searchable notes have a tag, spelled like this."""
-        return len(self._by_tag.get(tag, ()))
+        return len(self._by_tag.of(tag))
 
     def bearing(self, tag: str) -> frozenset[str]:
         """Return the paths of the searchable notes with a tag, spelled like this."""
         with self._lock:
-            return frozenset(self._by_tag.get(tag, ()))
+            return frozenset(self._by_tag.of(tag))
 
     def unsearchable(self) -> list[Entry]:
         """Return the notes whose text is never found: generated ones and those that are no notes, by path."""
         with self._lock:
-            return [self._by_path[path] for path in sorted(self._by_kind.get("other", ()))]
+            return [self._by_path[path] for path in sorted(self._by_kind.of("other"))]
 
     def memories(self, *tiers: Tier) -> list[Entry]:
         """Return the memories of the tiers (all if none is named), one for each id, by path."""
@@ -152,18 +185,18 @@ class Catalog:
     def by_id(self, memory_id: str) -> Entry | None:
         """Return the note that answers to the id: of several copies always the same one."""
         with self._lock:
-            entries = [self._by_path[path] for path in self._by_id.get(memory_id, ())]
+            entries = [self._by_path[path] for path in self._by_id.of(memory_id)]
         return min(entries, key=_copy_order, default=None)
 
     def copies(self, memory_id: str) -> list[Entry]:
         """Return all notes that carry the id, the one that answers to it first."""
         with self._lock:
-            entries = [self._by_path[path] for path in self._by_id.get(memory_id, ())]
+            entries = [self._by_path[path] for path in self._by_id.of(memory_id)]
         return sorted(entries, key=_copy_order)
 
     def is_primary(self, entry: Entry) -> bool:
         """Tell whether this note answers to its id."""
-        if entry.memory_id is None or len(self._by_id.get(entry.memory_id, ())) < 2:
+        if entry.memory_id is None or len(self._by_id.of(entry.memory_id)) < 2:
             return True
         return self.by_id(entry.memory_id) == entry
 
@@ -179,13 +212,13 @@ class Catalog:
     def same_content(self, content_key: str) -> list[Entry]:
         """Return the live memories whose content has this key."""
         with self._lock:
-            entries = [self._by_path[path] for path in self._by_content.get(content_key, ())]
+            entries = [self._by_path[path] for path in self._by_content.of(content_key)]
         return [entry for entry in entries if entry.tier is not Tier.ARCHIVED and self.is_primary(entry)]
 
     def session(self, name: str) -> list[Entry]:
         """Return the notes of a session in the order in which they were saved."""
         with self._lock:
-            entries = [self._by_path[path] for path in self._by_session.get(name, ())]
+            entries = [self._by_path[path] for path in self._by_session.of(name)]
         return sorted(entries, key=_session_order)
 
     def name_taken(self, key: str) -> bool:
@@ -194,21 +227,21 @@ class Catalog:
 
     def is_spoken_for(self, key: str) -> bool:
         """Tell whether a note has this `name_key` as its name or alias, or a link means a note of this name."""
-        return self.name_taken(key) or bool(self._linked_from.get(key))
+        return self.name_taken(key) or bool(self._linked_from.of(key))
 
     def named(self, name: str, *, aliases: bool = False) -> list[Entry]:
         """Return the notes with this file name (or alias)."""
         key = name_key(name)
         with self._lock:
-            paths = set(self._by_name.get(key, ()))
+            paths = set(self._by_name.of(key))
             if aliases:
-                paths |= self._by_alias.get(key, set())
+                paths |= self._by_alias.of(key)
             return sorted((self._by_path[path] for path in paths), key=lambda entry: entry.path)
 
     def titled(self, title: str) -> list[Entry]:
         """Return the notes that the property `title` calls this."""
         with self._lock:
-            paths = sorted(self._by_title.get(name_key(title), ()))
+            paths = sorted(self._by_title.of(name_key(title)))
             return [self._by_path[path] for path in paths]
 
     def resolve(self, target: str, *, source: str = "") -> Entry | None:
@@ -289,7 +322,7 @@ class Catalog:
     def linking_to(self, entry: Entry) -> list[Entry]:
         """Return the notes with a link that resolves to this one, itself excluded."""
         with self._lock:
-            sources = [self._by_path[path] for path in self._linked_from.get(name_key(entry.stem), ())]
+            sources = [self._by_path[path] for path in self._linked_from.of(name_key(entry.stem))]
         return sorted(
             (source for source in sources if source.path != entry.path and self._links(source, entry)),
             key=lambda source: source.path,
@@ -298,7 +331,7 @@ class Catalog:
     def mentioning(self, name: str) -> list[Entry]:
         """Return the notes with a link by this name, whatever note it means."""
         with self._lock:
-            sources = [self._by_path[path] for path in self._linked_from.get(name_key(name), ())]
+            sources = [self._by_path[path] for path in self._linked_from.of(name_key(name))]
         return sorted(sources, key=lambda source: source.path)
 
     def _links(self, source: Entry, entry: Entry) -> bool:
