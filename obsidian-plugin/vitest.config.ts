@@ -9,18 +9,22 @@ const mocks = join(import.meta.dirname, "node_modules/obsidian-test-mocks/dist/l
 const shippedYaml = { name: "shipped-yaml", enforce: "pre" as const, load: (id: string) => replaced(id.split("?")[0] ?? "") };
 const yaml = { find: /^yaml$/, replacement: join(import.meta.dirname, "node_modules/yaml/browser/dist/index.js") };
 
+// a busy machine is slow and not wrong
+const testTimeout = 60_000;
+
 export default defineConfig({
   test: {
     projects: [
       {
         plugins: [shippedYaml],
         resolve: { alias: [yaml] },
-        test: { name: "pure", environment: "node", include: ["tests/{domain,notes}/**/*.test.ts"], server: { deps: { inline: [/yaml/] } } },
+        test: { name: "pure", testTimeout, environment: "node", include: ["tests/{domain,notes}/**/*.test.ts"], server: { deps: { inline: [/yaml/] } } },
       },
       {
         resolve: { alias: [{ find: /^obsidian$/, replacement: mocks }] },
         test: {
           name: "app",
+          testTimeout,
           environment: "jsdom",
           setupFiles: ["obsidian-test-mocks/vitest-setup"],
           include: ["tests/{obsidian,ui}/**/*.test.ts"],

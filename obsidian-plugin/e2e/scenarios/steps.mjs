@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { drawnVault } from "../vaults.mjs";
 
+// a busy machine is slow and not wrong: what takes longer does not come at all
+const PATIENCE = 30_000;
 export const NOW = Date.UTC(2026, 7, 27, 9, 30);
 
 /** Open the drawn vault with the panel, run `steps`, and fail on any page error or request. */
@@ -33,7 +35,7 @@ export function atBothWidths(steps, options = {}) {
 /** Wait until the page says yes; fails with what it says instead. */
 export async function until(page, what, ...given) {
   try {
-    await page.waitForFunction(what, { timeout: 5000, polling: 30 }, ...given);
+    await page.waitForFunction(what, { timeout: PATIENCE, polling: 30 }, ...given);
   } catch {
     assert.fail(`never came true: ${what}`);
   }
@@ -92,7 +94,7 @@ export function settled(page) {
 
 /** Look until what is seen is as it should be; fails with the difference that stays. */
 async function eventually(look, check) {
-  const end = Date.now() + 5000;
+  const end = Date.now() + PATIENCE;
   for (;;) {
     try {
       return check(await look());

@@ -74,6 +74,8 @@ test("nothing is heard after unloading", async () => {
   expect(vault.cache.revision).toBe(before);
 });
 
+// a busy machine is slow and not wrong
+const PATIENCE = 30_000;
 const SETTINGS = "Memories/Settings.md";
 const OWN_FOLDERS = "---\nmnemex: settings\npreset: research\nshort_term_folder: Brain/S\narchive_folder: Brain/Gone\n---\n";
 const HALF_TYPED = OWN_FOLDERS.replace("research", "[bal");
@@ -81,7 +83,7 @@ const HALF_TYPED = OWN_FOLDERS.replace("research", "[bal");
 async function vaultInDoubt(): Promise<ReturnType<typeof openVault>> {
   const vault = openVault({ [SETTINGS]: OWN_FOLDERS, "Brain/S/A.md": noteText(), "Brain/Gone/B.md": noteText({ memory_id: "b" }) });
   await vault.write(SETTINGS, HALF_TYPED);
-  await vi.waitFor(() => expect(vault.cache.doubt).toMatch(/sequence/));
+  await vi.waitFor(() => expect(vault.cache.doubt).toMatch(/sequence/), PATIENCE);
   return vault;
 }
 
@@ -130,6 +132,6 @@ test("after a restart a settings note that cannot be read still says what it sai
 test("a settings note that became an ordinary note, or is gone, leaves the defaults", async () => {
   const vault = openVault({ [SETTINGS]: OWN_FOLDERS });
   await vault.write(SETTINGS, "Just text.\n");
-  await vi.waitFor(() => expect(vault.cache.doubt).toBeNull());
+  await vi.waitFor(() => expect(vault.cache.doubt).toBeNull(), PATIENCE);
   expect([vault.cache.settingsPath, vault.cache.settings.layout.shortTerm]).toEqual([null, "Memories/Short-term"]);
 });
