@@ -232,7 +232,7 @@ def test_nothing_is_said_where_nothing_fits_well(app: App, prompt: str) -> None:
     ("prompt", "fit"),
     [
         ("Create a page for the login of Atlas that takes passkeys.", "uses passkeys"),
-        ("Écris un mail à la maison Delcourt pour commander du papier.", "Delcourt"),
+        ("Écris un mail à notre fournisseur de papier, la maison Delcourt.", "Delcourt"),
         ("佐藤さんに議事録をお願いするメールを書いて。", "佐藤"),
     ],
 )
