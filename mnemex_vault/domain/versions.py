@@ -7,7 +7,7 @@ Words alone do not tell a version from a neighbour: where the two differ does, a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -126,3 +126,30 @@ def _differences(old: Sequence[str], new: Sequence[str]) -> list[tuple[bool, flo
         for tag, old_start, old_end, _, _ in matcher.get_opcodes()
         if tag != "equal"
     ]
+
+
+def told_apart(old: Statement, new: Statement, asked: Set[str]) -> bool:
+    """Tell whether a question names one of two: beside the same word the older has what is asked, the newer another.
+
+    "How much does the north pump need?" is no question about the south pump, whatever both have in common.
+    """
+    shared = old.told & new.told
+    own = (asked & old.told) - new.told
+    named = {place for word, place in _beside(old, asked) if word in own}
+    return any(word not in old.told and place in named and place[0] in shared for word, place in _beside(new, asked))
+
+
+def _beside(statement: Statement, asked: Set[str]) -> Iterator[tuple[str, tuple[str, tuple[str, ...], bool]]]:
+    """Yield each telling word with its neighbours: which one, the little words between, and on which side it is."""
+    before: str | None = None
+    between: list[str] = []
+    for word in statement.words:
+        if word.number or ("changed" in word.marks and word.stem not in asked):
+            continue
+        if word.function:
+            between.append(word.plain)
+            continue
+        if before is not None:
+            yield before, (word.stem, tuple(between), True)
+            yield word.stem, (before, tuple(between), False)
+        before, between = word.stem, []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property, lru_cache
@@ -30,6 +30,8 @@ _MOST_WORDS = 45
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:[.:,'’-][^\W_]+)*")
 # what stands before the first word of a sentence, if anything does
 _ENDS = frozenset(("", *".!?:。！？"))
+# around a number so many words tell what it is the number of
+_BEFORE, _AFTER = 14, 11
 # what is over by two words, or by the ending of the sentence
 _OVER = re.compile(r"\bused to\b|(?:ました|でした|だった|ていた|[았었였했갔왔]\w{0,3})[。.!]?$", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -121,7 +123,10 @@ def _said(text: str) -> str | None:
 
 
 def _statement(said: str) -> Statement:
-    found = list(_WORD.finditer(said))
+    return _stated(said, list(_WORD.finditer(said)))
+
+
+def _stated(said: str, found: Sequence[re.Match[str]]) -> Statement:
     begins = [said[: match.start()].rstrip()[-1:] in _ENDS for match in found]
     written = [_POSSESSIVE.sub("", match[0]) for match in found]
     words = tuple(_word(word, first) for word, first in zip(written, begins, strict=True))
@@ -159,6 +164,26 @@ def _all_said(text: str) -> Iterator[str]:
     whole = _said(text)
     parts = _SENTENCE_END.split(text[:_LOOKED_AT])[:_MOST_SENTENCES] if whole is None else (whole,)
     return filter(None, map(_said, parts))
+
+
+def figures_of(text: str) -> tuple[Statement, ...]:
+    """Return what a text says around its numbers, however long its sentences are.
+
+    >>> [" ".join(word.plain for word in each.words) for each in figures_of("Since May it has 52 pages. Good night.")]
+    ['since may it has 52 pages']
+    """
+    found = (each for part in _SENTENCE_END.split(text[:_LOOKED_AT]) for each in _around_figures(part))
+    return tuple(islice(found, _MOST_SENTENCES))
+
+
+def _around_figures(sentence: str) -> Iterator[Statement]:
+    words = list(_WORD.finditer(sentence))
+    end = 0
+    for at, match in enumerate(words):
+        # what stands close together is said of one thing
+        if at >= end and any(map(str.isdigit, match[0])):
+            end = at + _AFTER
+            yield _stated(sentence, words[max(0, at - _BEFORE) : end])
 
 
 def asks_of_the_past(question: str, *, year: int) -> bool:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import combinations
 
 from mnemex_vault.domain.memory import RelationType, Tier
-from mnemex_vault.domain.versions import Compared, Standing, compare
+from mnemex_vault.domain.versions import Compared, Standing, compare, told_apart
 from mnemex_vault.errors import MnemexError
 from mnemex_vault.index.entry import Entry
 from mnemex_vault.index.ranking import Hit, made_on
 from mnemex_vault.language.slots import (
     Statement,
+    figures_of,
     is_over,
     statement_of,
     statements_of,
@@ -43,6 +44,7 @@ _SURE_ENOUGH = 0.7
 _REMEMBERED = 5_000
 _REMEMBERED_PAIRS = 2_000
 _SHARED = 2
+_Reading = Callable[[str], tuple[Statement, ...]]
 _SETTLED = (RelationType.BOTH_TRUE, RelationType.SUPERSEDES)
 # looked through for what a person should settle: so many of the latest, by words that so many of them have at most
 _LOOKED_THROUGH = 5_000
@@ -96,7 +98,7 @@ class Versions:
     """Compares memories as statements; what the notes state that were looked at last is remembered by their texts."""
 
     store: Store
-    _statements: dict[str, _Stated] = field(default_factory=dict)
+    _statements: dict[tuple[_Reading, str], _Stated] = field(default_factory=dict)
     _held: int = 0
     _chances: dict[tuple[Statement, Statement], float] = field(default_factory=dict)
 
@@ -123,7 +125,29 @@ class Versions:
             others = [each for each in group if each.path != path]
             told[path] = Version(entry == newest, _when(entry)[0], others)
         best = [*arranged.values()]
-        return [*(self._present_first(best, stems_of(question)) if present else best), *rest], told
+        if present:
+            asked = stems_of(question)
+            best = self._latest_figures_first(self._present_first(best, asked), asked)
+        return [*best, *rest], told
+
+    def _latest_figures_first(self, hits: Sequence[Hit], asked: frozenset[str]) -> list[Hit]:
+        """Put what says that a number of what is asked changed right before the first hit that gives an older one."""
+        told = {
+            hit.entry.path: [each for each in self._read(hit.entry, figures_of) if len(each.stems & asked) >= _SHARED]
+            for hit in hits
+            if hit.entry.is_memory
+        }
+        ordered: list[Hit] = []
+        for hit in hits:
+            changed = [each for each in told.get(hit.entry.path, ()) if each.marked("changed")]
+            outdated = (
+                place
+                for place, other in enumerate(ordered)
+                for old in told.get(other.entry.path, ())
+                if _when(other.entry) < _when(hit.entry) and any(_other_figure(old, new, asked) for new in changed)
+            )
+            ordered.insert(next(outdated, len(ordered)), hit)
+        return ordered
 
     def _present_first(self, hits: Sequence[Hit], asked: frozenset[str]) -> list[Hit]:
         """Put what says how it was right behind the last hit that says how it is and has as much of what is asked."""
@@ -186,7 +210,7 @@ class Versions:
         if old is None or new is None or old.stems.isdisjoint(new.stems):
             return False
         chance = self._chance(old, new)
-        if chance <= _LIKELY:
+        if chance <= _LIKELY or told_apart(old, new, asked):
             return False
         only_older = asked & (old.stems - new.stems) and not asked & (new.stems - old.stems)
         return chance > _SURE_ENOUGH or not only_older
@@ -225,10 +249,10 @@ class Versions:
         found = self._read(entry, single=True)
         return found[0] if len(found) == 1 else None
 
-    def _read(self, entry: Entry, *, single: bool = False) -> tuple[Statement, ...]:
+    def _read(self, entry: Entry, reading: _Reading = statements_of, *, single: bool = False) -> tuple[Statement, ...]:
         """Return what a memory states; nothing if it is to be a `single` thing and may be several."""
         # a use makes another version of the note, and says nothing new
-        key = entry.text_key or entry.etag
+        key = reading, entry.text_key or entry.etag
         known = self._statements.pop(key, None)
         if known is None or not (known.all or single):
             self._held -= 1 if known else 0
@@ -236,7 +260,7 @@ class Versions:
             with suppress(MnemexError):
                 content = self.store.content(entry)
             several = single and states_several(content)
-            known = _Stated(() if several else statements_of(content), all=not several)
+            known = _Stated(() if several else reading(content), all=not several)
             self._held += 1 + len(known.statements)
         self._statements[key] = known
         while self._held > _REMEMBERED and len(self._statements) > 1:
@@ -365,6 +389,12 @@ def _was(entry: Entry, statement: Statement) -> bool:
 def _when(entry: Entry) -> tuple[datetime, int]:
     """Return by what versions are put in order: of two that say so since the same moment, the file written last."""
     return true_since(entry), entry.fingerprint.mtime_ns
+
+
+def _other_figure(old: Statement, new: Statement, asked: frozenset[str]) -> bool:
+    """Tell whether two statements give different numbers of the same of what is asked."""
+    same = old.stems & new.stems & asked - old.numbers
+    return len(same) >= _SHARED and not new.numbers <= old.numbers and not told_apart(old, new, asked)
 
 
 # A question that an outdated memory would answer is a question for the one that replaced it.

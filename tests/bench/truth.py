@@ -5,6 +5,9 @@ replaced the present one is to stand above the old one, and the other way round 
 both true each is to be first for its own question. What is told late of how it was once (`late.txt`, saved after the
 present, in a vault of its own) is to stand below the present, and to replace nothing.
 
+`figures.txt` has what talks state in passing, mostly with a number: the newer is to be first if it says that the number
+changed, the older if the question is about it and not about its neighbour.
+
 What must not fade (`tests/vectors/kinds/*_year.txt`, by language) is saved as a person says it, without a kind being
 given: rules, and facts that are rarely needed and costly to miss, with the ordinary sentences that are held out beside
 them. The fresh brief is to hold the rules; a year later, everything archived each week that may be, all are to be alive,
@@ -79,6 +82,24 @@ def late(app: App, clock: Clock) -> None:
             print(f"  not in place: {' | '.join(case)}")
 
 
+def figures(app: App, clock: Clock) -> None:
+    cases: dict[str, list[list[str]]] = {}
+    label = ""
+    for line in (PAIRS / "figures.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            label = line.strip("[]")
+        else:
+            cases.setdefault(label, []).append(line.split(" | "))
+    for place in (0, 1):
+        for text in (case[place] for label in cases for case in cases[label]):
+            app.collection.save(Draft(content=text))
+            clock.now += timedelta(hours=1)
+    changed = [above(app, question, new, old) for old, new, question in cases["version"]]
+    apart = [above(app, question, old, new) for old, new, question in cases["both"]]
+    print(f"numbers told in passing, the present one first: {sum(changed)} of {len(changed)}")
+    print(f"numbers of two things, that of the question first: {sum(apart)} of {len(apart)}")
+
+
 def main() -> None:
     by_label: dict[Standing, list[Pair]] = {}
     for pair in pairs("heldout"):
@@ -88,6 +109,9 @@ def main() -> None:
         measure(app, clock, by_label)
     with vault(clock) as app:
         late(app, clock)
+    clock = Clock()
+    with vault(clock) as app:
+        figures(app, clock)
     for language in YEAR:
         clock = Clock()
         with vault(clock) as app:

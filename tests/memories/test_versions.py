@@ -41,6 +41,50 @@ def test_of_two_versions_the_newer_stands_first_and_both_are_marked(app: App, cl
     assert [page.versions[hit.entry.path].newest for hit in page.hits[:2]] == [True, False]
 
 
+def test_of_two_long_texts_that_which_tells_of_a_changed_number_stands_first(app: App, clock: StandingClock) -> None:
+    old = save(
+        app,
+        clock,
+        "I'm trying to manage the repository of the budget tracker, which has 150 commits merged into the main branch so "
+        "far, and I want to be sure that I keep to what is good practice, can you review my workflow and tell me what else "
+        "I could do? I use the command line for all of it.",
+    )
+    new = save(
+        app,
+        clock,
+        "I'm trying to build a secure login for the app, considering the growth of the commits merged into main, which "
+        "have now reached 165, and I want it to follow good practice, especially since I have never put anything like it "
+        "into production, so where do I begin, and what do I leave for later?",
+    )
+    question = "How many commits have been merged into the main branch of my repository?"
+    assert found(app, question)[0] == [new, old]
+    assert found(app, question.replace("have been", "had been"))[0] == [old, new]
+
+
+@pytest.mark.parametrize(
+    ("asked", "other", "question"),
+    [
+        (
+            "The north pump needs 40 litres of diesel a day.",
+            "The south pump now needs 65 litres of diesel a day.",
+            "How many litres of diesel does the north pump need a day?",
+        ),
+        (
+            "Der Kurs am Montag hat 12 Plätze im großen Saal.",
+            "Der Kurs am Freitag hat jetzt 20 Plätze im großen Saal.",
+            "Wie viele Plätze hat der Kurs am Montag im großen Saal?",
+        ),
+    ],
+)
+def test_what_a_question_names_stands_above_its_newer_neighbour(
+    app: App, clock: StandingClock, asked: str, other: str, question: str
+) -> None:
+    first, second = save(app, clock, asked), save(app, clock, other)
+    ids, page = found(app, question)
+    assert ids == [first, second]
+    assert page.versions == {}
+
+
 def test_a_question_about_the_past_turns_the_order(app: App, clock: StandingClock) -> None:
     old, new = save(app, clock, OLD), save(app, clock, NEW)
     assert found(app, "Where was our office before?")[0][:2] == [old, new]
