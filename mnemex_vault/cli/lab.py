@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
@@ -16,7 +16,8 @@ from mnemex_vault.cli.sheet import Faint, Grid, Part
 
 if TYPE_CHECKING:
     from mnemex_vault.app import App
-    from mnemex_vault.domain.replay import Life, Outcome
+    from mnemex_vault.domain.decay import Pauses
+    from mnemex_vault.domain.replay import Outcome
     from mnemex_vault.domain.scoring import Policy
     from mnemex_vault.settings import Settings
 
@@ -41,7 +42,7 @@ def lab(
     as_json: JsonOption = False,
 ) -> None:
     """Try other settings on what happened. Says how much they forget, and how much of that was needed."""
-    from mnemex_vault.domain.replay import outcome
+    from mnemex_vault.domain.replay import outcome, pauses_of
     from mnemex_vault.memories.lab import made_up, recorded
 
     session = Session.of(context, as_json=as_json)
@@ -50,22 +51,19 @@ def lab(
         found = recorded(app.memories)
         lives = made_up(start=now - timedelta(days=_DAYS), days=_DAYS, seed=seed) if synthetic else found.lives
         guessed = 0 if synthetic else found.guessed_uses
+        pauses = (pauses_of(lives) if synthetic else found.pauses).until(now.timestamp())
         with session.console.working("Living the memories again"):
             outcomes = {
-                name: outcome(lives, _policy(tried, lives, now), zone=app.zone, end=now)
+                name: outcome(lives, _policy(tried, pauses), zone=app.zone, end=now)
                 for name, tried in _tried(app, settings).items()
             }
         data = {"guessed_uses": guessed, "outcomes": {name: asdict(each) for name, each in outcomes.items()}}
         session.console.answer(data, _parts(outcomes, guessed))
 
 
-def _policy(tried: Settings, lives: Sequence[Life], now: datetime) -> Policy:
-    from mnemex_vault.domain.replay import pauses_of
-
+def _policy(tried: Settings, pauses: Pauses) -> Policy:
     policy = tried.policy()
-    if tried.decay_clock == "days":
-        return policy
-    return replace(policy, pauses=pauses_of(lives).until(now.timestamp()))
+    return policy if tried.decay_clock == "days" else replace(policy, pauses=pauses)
 
 
 def _tried(app: App, given: list[str] | None) -> Mapping[str, Settings]:

@@ -25,7 +25,7 @@ class Life:
     born: datetime
     uses: Sequence[datetime] = ()
     strength: float = 1.0
-    pinned: bool = False
+    lasting: bool = False
     half_life_days: float | None = None
     origin: str | None = None
 
@@ -88,7 +88,7 @@ def _saved(life: Life, moment: datetime) -> Usage:
         created=moment,
         last_used=moment,
         strength=life.strength,
-        pinned=life.pinned,
+        pinned=life.lasting,
         half_life_days=life.half_life_days,
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from mnemex_vault.domain.decay import Pauses, Span, day_of
 from mnemex_vault.domain.memory import Usage
 from mnemex_vault.domain.replay import Life
 from mnemex_vault.history.journal import Operation
@@ -21,9 +22,10 @@ _BURST_DAYS = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """The lives of the memories of a vault; of `guessed_uses` nobody wrote down the time."""
+    """The lives of the memories of a vault, and when none was used; of `guessed_uses` nobody wrote down the time."""
 
     lives: Sequence[Life]
+    pauses: Pauses
     guessed_uses: int
 
 
@@ -35,13 +37,16 @@ def recorded(memories: Memories) -> Recorded:
     times = _uses_by_path(memories.history(limit=None))
     usage_of = memories.usages()
     lives, guessed = [], 0
+    spans: set[Span] = set()
     for entry in memories.all():
         usage = usage_of(entry)
         known = {each for each in (*times.get(entry.path, ()), usage.last_used) if each > usage.created}
         guesses = _spread(usage, max(0, usage.use_count - 1 - len(known)))
         guessed += len(guesses)
+        spans |= {(day, day, 1) for day in map(day_of, (usage.created, *known))}
+        spans.add((day_of(usage.created), day_of(max(usage.created, usage.last_used)), usage.days_used))
         lives.append(_life(usage, sorted([*known, *guesses]), origin=entry.origin))
-    return Recorded(lives=lives, guessed_uses=guessed)
+    return Recorded(lives=lives, pauses=Pauses.between(spans), guessed_uses=guessed)
 
 
 def _spread(usage: Usage, count: int) -> list[datetime]:
@@ -54,7 +59,7 @@ def _life(usage: Usage, uses: Sequence[datetime], *, origin: str | None) -> Life
         born=usage.created,
         uses=uses,
         strength=usage.strength,
-        pinned=usage.pinned,
+        lasting=usage.lasting,
         half_life_days=usage.half_life_days,
         origin=origin,
     )

@@ -64,8 +64,8 @@ def test_what_is_never_used_is_forgotten_once_and_not_missed() -> None:
     assert (found.promoted, found.missed, found.kept) == (None, [], False)
 
 
-def test_what_is_pinned_is_kept() -> None:
-    assert fate(Life(born=START, pinned=True), Policy(), zone=UTC, end=END).kept
+def test_what_does_not_fade_is_kept() -> None:
+    assert fate(Life(born=START, lasting=True), Policy(), zone=UTC, end=END).kept
 
 
 def test_what_comes_after_it_was_forgotten_is_missed_and_begins_anew() -> None:

@@ -56,3 +56,23 @@ def test_made_up_lives_are_the_same_for_the_same_seed_and_believable() -> None:
     assert 3 <= found.uses / found.memories <= 7
     assert 0.2 <= found.promoted / found.memories <= 0.5
     assert found.missed / found.uses < 0.05
+
+
+def test_what_is_of_a_kind_does_not_fade_in_the_lab_either(app: App, clock: StandingClock) -> None:
+    app.collection.save(Draft(content="Always answer in short sentences.", kind="rule"))
+    app.collection.save(Draft(content="The bus is blue.", kind="none"))
+    clock.advance(days=100)
+    found = outcome(recorded(app.memories).lives, Policy(), zone=UTC, end=clock.now)
+    assert (found.forgotten, found.kept) == (1, 1)
+
+
+def test_uses_of_which_the_time_is_guessed_fill_no_pause(app: App, clock: StandingClock) -> None:
+    saved = app.collection.save(Draft(content="The ferry leaves at noon.", kind="none"))
+    clock.advance(days=40)
+    app.lifecycle.touch(saved.memory.id)
+    note = app.root / saved.path
+    note.write_text(note.read_text("utf-8").replace("use_count: 2", "use_count: 40"), "utf-8")
+    app.follow(None)
+    found = recorded(app.memories)
+    assert found.guessed_uses == 38
+    assert found.pauses.until(clock.now.timestamp()) == app.memories.notes.pauses().until(clock.now.timestamp())
