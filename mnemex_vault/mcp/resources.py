@@ -55,14 +55,16 @@ class Resources:
         return brief(self._app(), project=None, notes=self._opening.lacking()).voices()[0]
 
     def fading(self) -> str:
-        """Return what fades next, a memory a line."""
+        """Return what fades next, a memory a line; not what another one replaces."""
         from mnemex_vault.memories.recalled import shorten
 
         app = self._app()
+        replaced = app.memories.notes.superseded()
         soonest = sorted(
             (fades_on, entry.path, entry)
             for entry in app.recall.entries(Tier.SHORT_TERM)
-            if (fades_on := app.memories.fades_on(app.memories.usage(entry), tier=entry.tier)) is not None
+            if entry.path not in replaced
+            and (fades_on := app.memories.fades_on(app.memories.usage(entry), tier=entry.tier)) is not None
         )
         fading = []
         for fades_on, _, entry in soonest[:_MOST_FADING]:

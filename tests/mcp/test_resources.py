@@ -58,6 +58,14 @@ def test_what_fades_next_comes_first(app: App, clock: SettableClock) -> None:
     assert "pinned" not in fading
 
 
+def test_what_another_memory_replaces_is_not_among_what_fades(app: App) -> None:
+    old = app.collection.save(Draft(content="The amber one is ours.")).memory.id
+    app.collection.save(Draft(content="The lilac one is ours now.", supersedes=[old]))
+    fading = read(app, "mnemex://fading")
+    assert "lilac" in fading
+    assert "amber" not in fading
+
+
 def test_a_memory_is_read_by_its_id_and_that_is_no_use(app: App, clock: SettableClock) -> None:
     saved = app.collection.save(Draft(content="One.\nTwo.")).memory
     clock.wait(days=2)
