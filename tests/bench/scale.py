@@ -221,8 +221,9 @@ def children() -> set[int]:
 
 
 def spent(pid: int) -> float:
-    """Return the milliseconds of the processor that all threads of a process had."""
-    return sum(int(task.read_text().split()[0]) for task in Path(f"/proc/{pid}/task").glob("*/schedstat")) / 1e6
+    """Return the milliseconds of the processor that all threads of a process had, also those that have ended."""
+    # the clock of another process, as clock_getcpuclockid(3) of Linux numbers it
+    return time.clock_gettime((~pid << 3) | 2) * 1000
 
 
 @dataclass(frozen=True)
