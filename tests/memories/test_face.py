@@ -39,7 +39,7 @@ def test_every_verb_is_on_the_page() -> None:
 
 
 def test_a_memory_lives_through_every_verb(memories: Memories) -> None:
-    gate = memories.save(Draft(content="The gate is green.", title="Gate")).memory
+    gate = memories.save(Draft(content="The gate is green.", title="Gate", kind="none")).memory
     mill = memories.save("The mill is old and has three stones.").memory
     assert memories.find("what colour is the gate").hits[0].entry.memory_id == gate.id
     edge = memories.relate(gate.id, mill.id, RelationType.RELATED)
