@@ -280,8 +280,10 @@ class CommittedIndex:
             try:
                 toc = TOC.read(storage, _NAME, schema=self._schema)
                 generation = [(self._segment(storage, s), frozenset(s.deleted_docs())) for s in toc.segments]
-            except FileNotFoundError:
-                # a writer has removed this generation in the meantime
+            except (FileNotFoundError, *_UNREADABLE) as error:
+                # a writer has removed this generation, or taken it off the manifest, in the meantime
+                if not isinstance(error, FileNotFoundError) and self._present(storage) == stamp:
+                    raise
                 time.sleep(_TRY_DELAY)
                 continue
             self._stamp = stamp

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 from whoosh.filedb.filestore import FileStorage
+from whoosh.filedb.structfile import BufferFile
 
 from mnemex_vault.errors import IndexUnavailable
 from mnemex_vault.index import storage
+from mnemex_vault.index.committed import CommittedIndex
 from mnemex_vault.index.document import Document
 from mnemex_vault.index.query import parse
+from mnemex_vault.index.storage import CheckedStorage, DamagedIndex
 from mnemex_vault.index.text_index import TextIndex
 from tests.index.texts import NOW, found, note
 
@@ -292,3 +295,32 @@ def test_a_question_that_merges_of_another_process_overtake_again_and_again_is_a
 
     assert [*index.alike("zebra number1", merged_meanwhile, threshold=0.9, count=1)] == ["1.md"]
     assert overtaken == 3
+
+
+def test_a_generation_that_leaves_the_manifest_while_it_is_read_is_not_taken_for_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(tmp_path, 3)
+    other = TextIndex(tmp_path, lock_timeout=0.01)
+    open_file = CheckedStorage.open_file
+    overtaken: list[str] = []
+
+    def opened(storage: CheckedStorage, name: str, **options: object) -> BufferFile:
+        if name.endswith(".trm") and not overtaken:
+            overtaken.append(name)
+            raise DamagedIndex(name)
+        return open_file(storage, name, **options)
+
+    def present(index: CommittedIndex, storage: CheckedStorage) -> object:
+        if len(overtaken) != 1:
+            return look(index, storage)
+        overtaken.append("another generation")
+        return ("another", 0, 0)
+
+    look = CommittedIndex._present
+    monkeypatch.setattr(CheckedStorage, "open_file", opened)
+    monkeypatch.setattr(CommittedIndex, "_present", present)
+    lock = FileStorage(str(other.folder)).lock("MAIN_WRITELOCK")
+    assert lock.acquire()
+    assert len(other.committed()) == 3
+    lock.release()
