@@ -111,7 +111,7 @@ def saved(run: Run) -> Saver:
     """Save a memory and return its id."""
 
     def save(text: str = "Anna plays the cello on Mondays.", *options: str) -> str:
-        outcome = run("save", text, "--json", *options)
+        outcome = run("save", text, "--json", "--kind", "none", *options)
         assert outcome.code == 0, outcome.err
         return str(outcome.data["memory_id"])
 

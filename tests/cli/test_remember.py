@@ -12,9 +12,8 @@ from tests.conftest import StandingClock, as_json
 
 
 def test_a_saved_memory_is_a_note_that_the_next_command_finds(run: Run, vault: Path) -> None:
-    outcome = run(
-        "save", "Anna plays the cello on Mondays.", "--tag", "music", "--entity", "Anna", "--project", "Quartet"
-    )
+    text, about = "Anna plays the cello on Mondays.", ("--tag", "music", "--entity", "Anna", "--project", "Quartet")
+    outcome = run("save", text, *about, "--kind", "none")
     assert outcome.code == 0
     assert outcome.out.startswith("Remembered: Anna plays the cello on Mondays (")
     assert "fades in 4" in outcome.out
