@@ -49,6 +49,8 @@ _SETTLED = (RelationType.BOTH_TRUE, RelationType.SUPERSEDES)
 # looked through for what a person should settle: so many of the latest, by words that so many of them have at most
 _LOOKED_THROUGH = 5_000
 _RARE = 20
+# of the words of the shorter one so many are those of a version that is called so
+_THIRD = 1 / 3
 # nobody asked, so that a claim must be surer: both are short, and half of what they say is the same
 _SHORT, _HALF = 8, 0.5
 
@@ -292,9 +294,16 @@ class Versions:
         with suppress(MnemexError):
             text = self.store.note(entry).content
         chance = compared.chances[standing]
-        sure = standing is not Standing.OTHER and chance >= _TOLD
+        sure = standing is not Standing.OTHER and chance >= _TOLD and not self._far_apart(entry, new, standing)
         late = is_over(new) or (since is not None and since < true_since(entry))
         return Known(entry, text, standing if sure else None, chance, late=late)
+
+    def _far_apart(self, entry: Entry, new: Statement, standing: Standing) -> bool:
+        """Tell whether too little is said by both for one to be called a version of the other."""
+        old = self._statement(entry)
+        if old is None or standing is not Standing.VERSION:
+            return False
+        return len(old.stems & new.stems) < _THIRD * min(len(old.stems), len(new.stems))
 
     def unsettled(self, *, most: int) -> list[Unsettled]:
         """Return pairs of live memories for a person to settle, the latest first, those that somebody marked ahead.

@@ -116,6 +116,12 @@ def test_a_save_names_what_it_may_replace(app: App, clock: StandingClock) -> Non
     assert (known.entry.memory_id, known.standing) == (old, Standing.VERSION)
 
 
+def test_what_has_little_in_common_is_not_called_a_version(app: App, clock: StandingClock) -> None:
+    save(app, clock, "Minimal 5.2.10 got a bunch of improvements for mobile, to help with writing on the iPad.")
+    new = Draft(content="QuickAdd 0.5.0 has mobile support just in time to run the macro on my new iPad.")
+    assert [each.standing for each in app.collection.save(new).known] in ([], [None])
+
+
 def test_what_was_replaced_is_history_of_what_replaced_it(app: App, clock: StandingClock) -> None:
     old = save(app, clock, OLD)
     new = save(app, clock, NEW, supersedes=[old])
