@@ -178,7 +178,7 @@ class Past:
 PASTS: Sequence[Past] = (
     Past("I am allergic to walnuts.", 120, ("health",), values={"pinned": True, "strength": 2.0}),
     Past("Noor decides what goes into a release.", 90, ("work",), (88, 85, 80), promoted=80),
-    Past("The parking permit for the old flat ends in October.", 76, ("home",)),
+    Past("The parking permit for the old flat ends in October.", 76, ("home",), values={"kind": "none"}),
     Past("The bus to the trade fair leaves from platform 3.", 64, ("travel",)),
     Past("Ben's train arrives at 14:20 on Friday.", 57, ("family",), values={"kind": "none"}),
     Past("The dentist has moved to 12 Linden Street.", 41, ("health",)),
