@@ -26,7 +26,7 @@ WEIGHTS = Path(__file__).parents[2] / "mnemex_vault" / "language" / "data" / "ki
 KINDS = ("rule", "preference", "identity", "safety", ORDINARY)
 _STRENGTH = 2.0
 # so many sentences are made of parts, each of which counts for less than one that somebody wrote
-_MADE = {"rule": 800, "preference": 250, "identity": 300, "safety": 700, ORDINARY: 1600}
+_MADE = {"rule": 800, "preference": 250, "identity": 300, "safety": 700, ORDINARY: 2400}
 _MADE_WEIGHT = 0.5
 _SAID_WEIGHT = 0.5
 _FOREIGN_WEIGHT = 2.0
