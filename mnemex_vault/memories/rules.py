@@ -19,7 +19,7 @@ class Rules:
     """
 
     policy: Policy = field(default_factory=Policy)
-    decay_clock: DecayClock = "active_days"
+    decay_clock: DecayClock = "days"
     zone: tzinfo = UTC
     short_term_weight: float = 1.0
     long_term_weight: float = 1.0

@@ -105,9 +105,9 @@ class Settings:
         "Fading", "How memories fade: fast at first and then ever slower (`power_law`), by half in equal times "
         "(`exponential`), or a fast and a slow part (`two_component`).")
     decay_clock: DecayClock = _row(
-        "active_days", Choice(("days", "active_days")),
-        "Fading", "What counts as time: every day (`days`), or all but those after a week in which no memory was saved "
-        "or used (`active_days`), so that nothing fades while nobody is there.")
+        "days", Choice(("days", "active_days")),
+        "Fading", "What counts as time: every day (`days`), or none after three days on which no memory was saved or "
+        "used (`active_days`), so that nothing fades while nobody is there.")
     pl_halflife_days: float = _row(
         3.0, _DAYS, "Fading", "Days without use after which half of a memory's score is left "
         "(power law and exponential).")

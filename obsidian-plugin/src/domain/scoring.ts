@@ -37,7 +37,7 @@ export interface Policy {
 
 export const DEFAULT_POLICY: Policy = {
   curve: new PowerLaw(),
-  clock: "active_days",
+  clock: "days",
   pauses: new Pauses(),
   useExponent: 0.6,
   forgetThreshold: 0.05,

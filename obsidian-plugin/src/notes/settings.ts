@@ -181,7 +181,7 @@ function readPolicy(reader: Reader): Policy {
   }
   return {
     curve: curveOf(reader),
-    clock: reader.choice("decay_clock", ["days", "active_days"], "active_days"),
+    clock: reader.choice("decay_clock", ["days", "active_days"], "days"),
     pauses: new Pauses(),
     useExponent: reader.number("decay_beta", 0.6, { low: 0, high: 2 }),
     forgetThreshold: reader.number("forget_threshold", 0.05, SHARE),

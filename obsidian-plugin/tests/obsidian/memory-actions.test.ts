@@ -39,7 +39,7 @@ test("pinning takes the projection away, unpinning gives it back", async () => {
   expect(readFrontmatter(await vault.text(A))).toMatchObject({ pinned: true });
   expect(await vault.text(A)).not.toContain("fades_on");
   await vault.actions.pin(vault.note(A), false);
-  expect(readFrontmatter(await vault.text(A))).toMatchObject({ pinned: false, fades_on: "2027-01-14" });
+  expect(readFrontmatter(await vault.text(A))).toMatchObject({ pinned: false, fades_on: "2027-01-08" });
 });
 
 test("promotion moves the note under its name, and demotion moves it back", async () => {
@@ -49,7 +49,7 @@ test("promotion moves the note under its name, and demotion moves it back", asyn
   expect(long).toContain("promoted: 2026-11-30T09:00:00");
   expect(long).not.toContain("fades_on");
   await vault.actions.demote(vault.note("Memories/Long-term/A.md"));
-  expect(await vault.text(A)).toContain("fades_on: 2027-01-14");
+  expect(await vault.text(A)).toContain("fades_on: 2027-01-08");
   expect(await vault.text(A)).toContain("promoted: 2026-11-30T09:00:00");
 });
 
