@@ -157,7 +157,7 @@ class Lifecycle:
         store = self._store
         entry = store.memory_entry(memory_id)
         if entry.tier is Tier.LONG_TERM:
-            raise NotPossible("memory_id", f"{entry.title!r} is long-term already, at {entry.path}")
+            raise _long_term_already(entry)
         if not (by_person or store.trusts(entry)):
             raise NotPossible("memory_id", f"{entry.title!r} {WAITS}")
         reason = scoring.promotion_reason(store.usage(entry), store.policy, now=now, origin=_stranger(entry))
@@ -186,7 +186,14 @@ class Lifecycle:
     @found_again
     def promote(self, candidates: Sequence[Candidate]) -> list[Moved]:
         """Carry out promotions as one operation: the moves, the notes' keys, the links that would break."""
-        return self._move_all(self._promotions(candidates), "promote", now=self._store.clock())
+        present = [self._as_it_is(candidate) for candidate in candidates]
+        return self._move_all(self._promotions(present), "promote", now=self._store.clock())
+
+    def _as_it_is(self, candidate: Candidate) -> Candidate:
+        entry = self._store.memory_entry(candidate.entry.memory_id or "")
+        if entry.tier is Tier.LONG_TERM:
+            raise _long_term_already(entry)
+        return replace(candidate, entry=entry)
 
     def promote_each(self, candidates: Sequence[Candidate]) -> Outcome:
         """Do the same, without those memories that cannot be promoted."""
@@ -197,11 +204,10 @@ class Lifecycle:
         moves: list[_Place] = []
         taken: set[str] = set()
         for candidate in candidates:
-            entry = self._store.memory_entry(candidate.entry.memory_id or "")
             place = candidate.destination
             if name_key(place) in taken:
-                place = free_path(self._store, entry, place.rpartition("/")[0], taken=taken)
-            moves.append((entry, place))
+                place = free_path(self._store, candidate.entry, place.rpartition("/")[0], taken=taken)
+            moves.append((candidate.entry, place))
             taken.add(name_key(place))
         return moves
 
@@ -384,6 +390,10 @@ def _each_of(places: Sequence[_Place], verb: Callable[[Sequence[_Place]], list[M
         moved=[moved for each in found.done for moved in each],
         failed={entry.path: error for (entry, _), error in found.failed},
     )
+
+
+def _long_term_already(entry: Entry) -> NotPossible:
+    return NotPossible("memory_id", f"{entry.title!r} is long-term already, at {entry.path}")
 
 
 def _after_move(usage: Usage, kind: str, now: datetime) -> Usage:

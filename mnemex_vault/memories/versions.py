@@ -146,7 +146,8 @@ class Versions:
                 place
                 for place, other in enumerate(ordered)
                 for old in told.get(other.entry.path, ())
-                if _when(other.entry) < _when(hit.entry) and any(_other_figure(old, new, asked) for new in changed)
+                # what has nothing changed may be no memory, and have no time
+                if any(_other_figure(old, new, asked) for new in changed) and _when(other.entry) < _when(hit.entry)
             )
             ordered.insert(next(outdated, len(ordered)), hit)
         return ordered

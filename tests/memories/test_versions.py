@@ -61,6 +61,16 @@ def test_of_two_long_texts_that_which_tells_of_a_changed_number_stands_first(app
     assert found(app, question.replace("have been", "had been"))[0] == [old, new]
 
 
+def test_notes_that_are_no_memories_stand_beside_what_tells_of_numbers(
+    app: App, clock: StandingClock, vault: Path
+) -> None:
+    save(app, clock, "The north pump in the barn needs 40 litres of oil.")
+    (vault / "Pumps.md").write_text("The pump in the barn is old.\n")
+    app.follow(None)
+    page = app.recall.search(Request(query="How much oil does the north pump need?", ordinary=True))
+    assert {hit.entry.is_memory for hit in page.hits} == {True, False}
+
+
 @pytest.mark.parametrize(
     ("asked", "other", "question"),
     [
