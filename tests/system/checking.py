@@ -27,12 +27,15 @@ def facts(app: App) -> dict[str, Entry]:
 def found(app: App, words: str) -> dict[str, float]:
     """Return the relevance of every match; the order also depends on the time, and does not count."""
     matches: dict[str, float] = {}
+    offset = 0
     while True:
-        page = app.recall.search(Request(query=words, ordinary=True, size=100, offset=len(matches), review=False))
+        page = app.recall.search(Request(query=words, ordinary=True, size=100, offset=offset, review=False))
         assert page.degraded is None, page.degraded
-        matches.update({hit.entry.path: round(hit.relevance, 9) for hit in page.hits})
         if not page.hits:
             return matches
+        matches.update({hit.entry.path: round(hit.relevance, 9) for hit in page.hits})
+        # others may save meanwhile, and move what was seen to the next page
+        offset += len(page.hits)
 
 
 def notes_of(vault: Path) -> list[Path]:
