@@ -123,7 +123,7 @@ def vault(clock: Clock) -> Iterator[App]:
     with tempfile.TemporaryDirectory() as folder:
         environ = {"MNEMEX_STATE_PATH": f"{folder}/state", "HOME": folder, "MNEMEX_DECAY_CLOCK": "days"}
         (Path(folder) / "vault").mkdir()
-        with open_app(Path(folder) / "vault", environ=environ, clock=clock, options={"decay_clock": "days"}) as app:
+        with open_app(Path(folder) / "vault", environ=environ, clock=clock) as app:
             yield app
 
 
