@@ -5,10 +5,11 @@ import random
 import secrets
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mnemex_vault.domain.memory import Memory, Relation, RelationType, Tier, Usage
@@ -314,6 +315,7 @@ def memories(draw: st.DrawFn) -> Memory:
 
 
 @given(memories())
+@example(Memory(id="A", title="\uf900", content="", usage=Usage(created=SAVED, last_used=SAVED)))
 def test_every_memory_comes_back_from_its_note(memory: Memory) -> None:
     text = render(memory, zone=UTC, fades_on=FADES)
     note = parsed(text, f"x/{file_stem(memory.title)}.md")
@@ -322,6 +324,8 @@ def test_every_memory_comes_back_from_its_note(memory: Memory) -> None:
     back = note.memory(tier=memory.tier, zone=UTC)
     assert back.content == memory.content
     assert back.usage == memory.usage
+    # a name of a file is composed, and a title that says the same is not written beside it
+    memory = replace(memory, title=normalize("NFC", memory.title))
     assert back == memory or file_stem(memory.title) == memory.title.strip() or back.title == memory.title
 
 
