@@ -147,9 +147,7 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environ(tmp_path: Path) -> dict[str, str]:
-    """Count every day: a clock that a test sets ahead stands for time in which the vault was in use."""
-    places = {"MNEMEX_STATE_PATH": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    return places | {"MNEMEX_DECAY_CLOCK": "days"}
+    return {"MNEMEX_STATE_PATH": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
 
 
 OpenApp = Callable[..., App]

@@ -190,12 +190,6 @@ PASTS: Sequence[Past] = (
 )
 
 
-# so few memories stand for those of a vault that was used every day
-_SETTINGS = (
-    "---\nmnemex: settings\ndecay_clock: days\n---\nEvery day counts, as if this vault had been used on all of them.\n"
-)
-
-
 @dataclass(slots=True)
 class _Calendar:
     now: datetime
@@ -207,11 +201,7 @@ class _Calendar:
 def make_demo_vault(root: Path, *, now: datetime, environ: Mapping[str, str]) -> None:
     """Let the past of every memory happen, in its order, through the use cases that a person uses."""
     from mnemex_vault.app import make_app
-    from mnemex_vault.settings.locations import DEFAULT_ROOT
 
-    settings = root / f"{DEFAULT_ROOT}/Settings.md"
-    settings.parent.mkdir(parents=True)
-    settings.write_text(_SETTINGS, "utf-8")
     calendar = _Calendar(now - timedelta(days=max(past.saved for past in PASTS)))
     app = make_app(root, clock=calendar, environ=environ, working_folder=root)
     with closing(app):

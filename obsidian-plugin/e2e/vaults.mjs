@@ -76,7 +76,7 @@ const STAGING_BODY =
 
 /** A vault like the one of the drawing, with long, Chinese, Japanese, Arabic, Hebrew and hostile titles. */
 export function drawnVault(now) {
-  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\ndecay_clock: days\n---\n" };
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n" };
   const stats = {};
   const add = (path, text, at = now - 20 * DAY) => {
     files[path] = text;
@@ -135,7 +135,7 @@ const TALKS = {
 
 /** A vault in which assistants saved and used things on some days, read for the first time after a look 2 days ago. */
 export function learntVault(now) {
-  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\ndecay_clock: days\n---\n", "2026-08-26.md": "# Wednesday\n", "People/Zoë.md": "Zoë.\n" };
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n", "2026-08-26.md": "# Wednesday\n", "People/Zoë.md": "Zoë.\n" };
   let count = 0;
   for (const [session, facts] of Object.entries(TALKS)) {
     for (const [title, body, days] of facts) {
@@ -151,7 +151,7 @@ export function learntVault(now) {
 
 /** A vault that knows a person: preferences, projects, people, places. */
 export function profileVault(now) {
-  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\ndecay_clock: days\n---\n", "People/Zoë.md": "Zoë.\n", "Places/Berlin.md": "Berlin.\n" };
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n", "People/Zoë.md": "Zoë.\n", "Places/Berlin.md": "Berlin.\n" };
   const add = (title, days, { tags = [], entities = [], uses = 1, pinned = false, extra = "" } = {}) => {
     const used = now - days * DAY;
     const names = entities.length > 0 ? `entities:\n${entities.map((name) => `  - "[[${name}]]"\n`).join("")}` : "";
@@ -170,7 +170,7 @@ export function profileVault(now) {
 
 /** A vault with two conflicts and more that is due than one day's review holds. */
 export function conflictVault(now) {
-  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\ndecay_clock: days\n---\n" };
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n" };
   const add = (title, id, days, extra = "", uses = 1) => {
     const used = now - days * DAY;
     files[`Memories/Short-term/${title}.md`] = note({ id, uses, created: used, used, body: `${title}.`, extra: `${extra}session: planning\n` });
@@ -197,7 +197,7 @@ function addHostile(add, now) {
 
 /** A vault of `count` memories. */
 export function largeVault(count, now) {
-  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: Europe/Berlin\ndecay_clock: days\n---\n" };
+  const files = { "Memories/Settings.md": "---\nmnemex: settings\ntimezone: Europe/Berlin\n---\n" };
   for (let index = 0; index < count; index++) {
     const used = now - (index % 400) * 0.11 * DAY;
     const tier = index % 10 === 0 ? "Archive/2026" : index % 10 === 1 ? "Long-term" : "Short-term";

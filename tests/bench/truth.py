@@ -121,7 +121,7 @@ def main() -> None:
 @contextmanager
 def vault(clock: Clock) -> Iterator[App]:
     with tempfile.TemporaryDirectory() as folder:
-        environ = {"MNEMEX_STATE_PATH": f"{folder}/state", "HOME": folder, "MNEMEX_DECAY_CLOCK": "days"}
+        environ = {"MNEMEX_STATE_PATH": f"{folder}/state", "HOME": folder}
         (Path(folder) / "vault").mkdir()
         with open_app(Path(folder) / "vault", environ=environ, clock=clock) as app:
             yield app

@@ -24,9 +24,7 @@ def clock() -> SettableClock:
 
 @pytest.fixture
 def environ(tmp_path: Path) -> dict[str, str]:
-    """Count every day: a clock that a test sets ahead stands for time in which the vault was in use."""
-    places = {"MNEMEX_STATE_PATH": str(tmp_path / "state"), "HOME": str(tmp_path)}
-    return places | {"MNEMEX_TIMEZONE": "UTC", "MNEMEX_DECAY_CLOCK": "days"}
+    return {"MNEMEX_STATE_PATH": str(tmp_path / "state"), "MNEMEX_TIMEZONE": "UTC", "HOME": str(tmp_path)}
 
 
 @pytest.fixture

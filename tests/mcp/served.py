@@ -94,9 +94,7 @@ def _named(headers: Mapping[str, T]) -> dict[str, T]:
 
 @contextmanager
 def serving(root: Path, state: Path, *more: str) -> Iterator[Served]:
-    places = {"MNEMEX_STATE_PATH": str(state), "XDG_CONFIG_HOME": str(state)}
-    # a vault that nobody used for a long time is to have faded
-    environ = {**os.environ, **places, "MNEMEX_TIMEZONE": "UTC", "MNEMEX_DECAY_CLOCK": "days"}
+    environ = {**os.environ, "MNEMEX_STATE_PATH": str(state), "MNEMEX_TIMEZONE": "UTC", "XDG_CONFIG_HOME": str(state)}
     command = [sys.executable, "-m", "mnemex_vault", "serve", "--http", "--port", "0", "--vault", str(root), *more]
     with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stderr

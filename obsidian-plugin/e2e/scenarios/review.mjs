@@ -159,7 +159,7 @@ export const reviewScenarios = {
     {
       vault: {
         files: {
-          "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\ndecay_clock: days\n---\n",
+          "Memories/Settings.md": "---\nmnemex: settings\ntimezone: UTC\n---\n",
           "Memories/Short-term/A.md": "---\npinned: false\ncreated: 2026-08-27T09:00:00\nlast_used: 2026-08-27T09:00:00\nuse_count: 1\nstrength: 1\nmemory_id: a1\n---\nA\n",
         },
       },
